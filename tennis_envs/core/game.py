@@ -1,0 +1,79 @@
+"""The contract: what a game gives, and all that the rest of the suite knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tennis_envs.core.layout import Actions, Features
+from tennis_envs.core.options import Options, parse
+
+# Every state record begins with these fields; teams are 0 and 1, and seat s plays for team s % 2.
+STATE_HEAD = [
+    ("seat", "i1"),  # whose decision it is
+    ("over", "i1"),  # 1 when the match has ended
+    ("winner", "i1"),  # the team that won, -1 while nobody has
+    ("lead", "i2"),  # points won by team 0 less those won by team 1, since the match began
+]
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """One way to turn a position into numbers: `observe(rules, state, seat, out)` fills float32 `out` by `features`."""
+
+    features: Features
+    observe: Callable
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A game for the suite. Functions marked † are compiled and also run as plain Python."""
+
+    name: str
+    title: str
+    version: int
+    """Goes up with any change of rules, action numbers, observations or rewards."""
+    options: type[Options]
+    actions: Actions
+    encoders: Mapping[str, Encoder]
+    """At least "flat" (what the seat may know) and "full" (the whole state)."""
+    rules_type: np.dtype
+    state_type: np.dtype
+    rules: Callable[[Any], np.ndarray]
+    """Options to a rules record, shape (1,)."""
+    setup: Callable
+    """† setup(rules, state, chance): from a record of zeros to the first decision."""
+    apply: Callable
+    """† apply(rules, state, chance, action): a legal action, and all that follows up to the next decision or the end."""
+    legal: Callable
+    """† legal(rules, state, mask): int8 mask over the actions; 1 is legal. All 0 only when the match is over."""
+    redeal: Callable
+    """† redeal(rules, state, seat, chance): draw anew all that `seat` cannot know, true to all that it has seen."""
+    describe: Callable[[Any, np.void, int], str]
+    """describe(options, state, seat): the position as `seat` sees it, as plain text."""
+    players: Mapping[str, Callable] = field(default_factory=dict)
+    """† Scripted players by name: player(rules, state, mask, chance) gives an action."""
+    seats: Callable[[Any], int] = lambda options: 2
+    """How many seats these options have."""
+
+    @property
+    def features(self) -> Features:
+        """The layout of the default ("flat") observation."""
+        return self.encoders["flat"].features
+
+    def parse(self, **given: Any) -> Options:
+        """Validated options; OptionError in one sentence if one is wrong."""
+        options = parse(self.options, self.name, given)
+        self.encoder(options.encoder)
+        return options
+
+    def encoder(self, name: str) -> Encoder:
+        """The encoder of that name; ValueError if there is none."""
+        try:
+            return self.encoders[name]
+        except KeyError:
+            known = ", ".join(self.encoders)
+            raise ValueError(f"{self.name} has no encoder {name!r}: its encoders are {known}.") from None

@@ -1,0 +1,169 @@
+"""Compiled functions whose machine code is cached on disk for exactly as long as their sources stay the same.
+
+Numba's own cache has two traps: a function that closes over other compiled functions never hits it, and an edit in
+a *called* file does not invalidate the callers. Here the key is ours: the name of the function, its signature and
+the hash of every source that it can call (`core/` and the folder of its own game).
+
+With ``NUMBA_DISABLE_JIT=1`` every function stays plain Python: the debugger's path.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import inspect
+import os
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import caching, types
+
+DISABLED = bool(numba.config.DISABLE_JIT)
+_PACKAGE = "tennis_envs"
+_CORE = Path(__file__).parent
+_SECONDS_BEFORE_NOTICE = 2.0
+
+
+def records(array: np.ndarray) -> np.ndarray:
+    """An array of records as the loops take it: compiled, as it is; in plain Python, with fields as attributes."""
+    return array.view(np.recarray) if DISABLED else array
+
+
+def njit(function: FunctionType) -> Any:
+    """Compile a rules function; its machine code is cached until a source in `core/` or in its game's folder changes."""
+    return compiled(function, f"{function.__module__}.{function.__qualname__}", game_folder(function))
+
+
+def inlined(function: FunctionType) -> Any:
+    """The same, copied into every caller: for what is short, called from one place, or takes arrays that a call would carry."""
+    return compiled(function, f"{function.__module__}.{function.__qualname__}", game_folder(function), forceinline=True)
+
+
+def compiled(function: FunctionType, name: str, folder: Path, **flags: bool) -> Any:
+    """Compile `function` and cache it as `name` under the stamp of `core/` and `folder` (for loops made by a factory)."""
+    if DISABLED:
+        return function
+    dispatcher = numba.njit(nogil=True, **flags)(function)
+    call_template = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda args, kws: call_template(*_widened(args, kws))
+    cache = _Cache(function, name, _stamp(folder))
+    if cache.usable:
+        dispatcher._cache = cache
+    return dispatcher
+
+
+def _widened(args: tuple, kws: dict) -> tuple[tuple, dict]:
+    """Argument types as int64 and without literal values, so that a function is compiled once and not for every width."""
+    return tuple(_wide(arg) for arg in args), {name: _wide(arg) for name, arg in kws.items()}
+
+
+def _wide(kind: types.Type) -> types.Type:
+    kind = types.unliteral(kind)
+    narrow = isinstance(kind, types.Integer) and kind.bitwidth < 64
+    return types.int64 if narrow else kind
+
+
+def game_folder(function: FunctionType) -> Path:
+    """The folder whose sources decide over the cache of `function`: that of its game, or of `core/`."""
+    path = Path(inspect.getfile(function)).resolve()
+    parts = function.__module__.split(".")
+    if path.name == "__init__.py":
+        parts.append("__init__")
+    if len(parts) == 1:
+        return path  # a game in a single file of its own
+    depth = 3 if parts[:2] == [_PACKAGE, "games"] else 2 if parts[0] == _PACKAGE else 1
+    return path.parents[len(parts) - depth - 1]
+
+
+@functools.cache
+def _stamp(folder: Path) -> str:
+    """A hash over all Python sources below `core/` and `folder` (which may be a single file)."""
+    digest = hashlib.sha256()
+    for root in dict.fromkeys((_CORE, folder)):
+        for path in [root] if root.is_file() else sorted(root.rglob("*.py")):
+            digest.update(str(path.relative_to(root.parent)).encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+class _Locator(caching._CacheLocator):
+    def __init__(self, folder: Path, stamp: str) -> None:
+        self._folder, self._stamp = folder, stamp
+
+    def get_cache_path(self) -> str:
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        return self._stamp
+
+    def get_disambiguator(self) -> str:
+        return ""
+
+
+class _Impl(caching.CompileResultCacheImpl):
+    def __init__(self, name: str, locator: _Locator) -> None:
+        self._locator = locator
+        self._filename_base = f"{name}.py{sys.version_info[0]}{sys.version_info[1]}{getattr(sys, 'abiflags', '')}"
+
+
+class _Cache(caching.FunctionCache):
+    def __init__(self, function: FunctionType, name: str, stamp: str) -> None:
+        locator = _Locator(cache_folder(), stamp)
+        self._name, self._stamp, self._py_func = name, stamp, function
+        self._impl = _Impl(name, locator)
+        self._cache_path = locator.get_cache_path()
+        self._cache_file = caching.IndexDataCacheFile(self._cache_path, self._impl.filename_base, stamp)
+        self.usable = _writable(self._cache_path)
+        self.enable()
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple:
+        return sig, codegen.magic_tuple(), self._name, self._stamp
+
+
+@functools.cache
+def cache_folder() -> Path:
+    """Where machine code is kept: `NUMBA_CACHE_DIR` if it is set, else the user's cache folder; one folder an installation."""
+    base = numba.config.CACHE_DIR or caching.AppDirs(appname="tennis_envs", appauthor=False).user_cache_dir
+    place = hashlib.sha256(str(_CORE.resolve()).encode()).hexdigest()[:12]
+    return Path(base) / f"tennis_envs-{place}"
+
+
+@functools.cache
+def _writable(folder: str) -> bool:
+    """A read-only machine still runs: it only compiles anew in every process."""
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
+
+
+def entry(dispatcher: Any, signature: tuple, label: str) -> Callable:
+    """Compile (or load) one signature and return its entry point, which skips the dispatch on argument types.
+
+    The caller must pass exactly the types of `signature`. Says on stderr what is going on if it takes long.
+    """
+    if DISABLED:
+        return dispatcher
+    notice = threading.Timer(_SECONDS_BEFORE_NOTICE, _say_compiling, [label])
+    notice.daemon = True
+    notice.start()
+    try:
+        return dispatcher.compile(signature)
+    finally:
+        notice.cancel()
+
+
+_said: set[str] = set()
+
+
+def _say_compiling(label: str) -> None:
+    if label not in _said:
+        _said.add(label)
+        print(f"tennis_envs: compiling {label} (once; the result is cached on disk)", file=sys.stderr)

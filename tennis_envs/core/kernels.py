@@ -1,0 +1,362 @@
+"""The compiled loops: one game's rules over one match or over the rows of a batch.
+
+Built once a game and encoder, and cached on disk under the game's sources (`jit.py`). All arrays are C-contiguous and
+of exactly the dtypes named here; `Match` and `MatchBatch` own them. Masks and observations are arrays of records with
+one array field: a row taken from such an array costs no reference count, which is an atomic operation, and its
+length is known to the compiler.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+
+from tennis_envs.core.chance import CHANCE, SAMPLED, TAPE, roll
+from tennis_envs.core.game import Game
+from tennis_envs.core.jit import compiled, entry, game_folder, records
+from tennis_envs.core.layout import Features
+
+SETTINGS = np.dtype([("max_decisions", "i4"), ("reward", "i4")], align=True)
+
+
+def mask_type(game: Game) -> np.dtype:
+    """A row of masks: one int8 an action."""
+    return np.dtype([("legal", "i1", (len(game.actions),))])
+
+
+def view_type(features: Features) -> np.dtype:
+    """A row of observations: float32 features."""
+    return np.dtype([("features", "f4", (len(features),))])
+
+
+REWARDS = ("match", "point")
+REWARD_AT_END = REWARDS.index("match")
+
+ILLEGAL, PLAYED = 0, 1
+DECISIONS, LEAD_BEFORE = 0, 1  # places on the clock of a single match
+
+
+def _make_setup(game: Game) -> Callable:
+    rules_setup, rules_legal = game.setup, game.legal
+
+    def setup(rules, states, chances, masks):
+        """From a record of zeros to the first decision of one match."""
+        rules_setup(rules[0], states[0], chances[0])
+        rules_legal(rules[0], states[0], masks[0].legal)
+
+    return setup
+
+
+def _make_apply(game: Game) -> Callable:
+    rules_apply, rules_legal = game.apply, game.legal
+
+    def apply(rules, states, chances, masks, clock, action):
+        """One decision of one match, whose mask is `masks[0]`; ILLEGAL, and nothing changed, if it is not allowed."""
+        if action < 0 or action >= len(masks[0].legal) or masks[0].legal[action] == 0:
+            return ILLEGAL
+        clock[DECISIONS] += 1
+        clock[LEAD_BEFORE] = states[0].lead
+        chances[0].draws = 0
+        rules_apply(rules[0], states[0], chances[0], action)
+        rules_legal(rules[0], states[0], masks[0].legal)
+        return PLAYED
+
+    return apply
+
+
+def _make_legal(game: Game) -> Callable:
+    rules_legal = game.legal
+
+    def legal(rules, states, masks):
+        """The mask of one match."""
+        rules_legal(rules[0], states[0], masks[0].legal)
+
+    return legal
+
+
+def _make_redeal(game: Game) -> Callable:
+    rules_redeal = game.redeal
+
+    def redeal(rules, states, chances, seat):
+        """Draw anew what `seat` cannot know, in one match."""
+        rules_redeal(rules[0], states[0], seat, chances[0])
+
+    return redeal
+
+
+def _make_observe(game: Game, encoder: str) -> Callable:
+    rules_observe = game.encoders[encoder].observe
+
+    def observe(rules, states, rows, seats, views):
+        """Write what `seats[k]` sees of match `rows[k]` into `views[k]`."""
+        for k in range(len(rows)):
+            rules_observe(rules[0], states[rows[k]], np.int64(seats[k]), views[k].features)
+
+    return observe
+
+
+def _make_observe_one(game: Game, encoder: str) -> Callable:
+    rules_observe = game.encoders[encoder].observe
+
+    def observe_one(rules, states, seat, views):
+        """Write what `seat` sees of one match into `views[0]`."""
+        rules_observe(rules[0], states[0], seat, views[0].features)
+
+    return observe_one
+
+
+def _make_start(game: Game, encoder: str) -> Callable:
+    rules_setup, rules_legal = game.setup, game.legal
+    rules_observe = game.encoders[encoder].observe
+
+    def start(rules, states, blank, streams, decisions, chances, masks, views, seat, lo, hi):
+        """Begin the matches lo to hi - 1 of a batch anew, each from its own stream."""
+        chance = chances[0]
+        for i in range(lo, hi):
+            chance.stream = streams[i]
+            states[i] = blank[0]
+            state = states[i]
+            rules_setup(rules[0], state, chance)
+            chance.draws = 0
+            streams[i] = chance.stream
+            decisions[i] = 0
+            seat[i] = state.seat
+            rules_legal(rules[0], state, masks[i].legal)
+            rules_observe(rules[0], state, np.int64(state.seat), views[i].features)
+
+    return start
+
+
+def _make_step(game: Game, encoder: str) -> Callable:
+    rules_setup, rules_apply, rules_legal = game.setup, game.apply, game.legal
+    rules_observe = game.encoders[encoder].observe
+
+    def step(
+        rules, settings, states, finals, blank, streams, decisions, chances,
+        rows, actions, masks, views, seat, reward, done, truncated, lo, hi,
+    ):  # fmt: skip
+        """One legal decision in each of the matches rows[lo:hi]; a match that ends starts again at once."""
+        chance = chances[0]
+        for k in range(lo, hi):
+            i = rows[k]
+            state = states[i]
+            chance.stream = streams[i]
+            chance.draws = 0
+            before = np.int64(state.lead)
+            rules_apply(rules[0], state, chance, np.int64(actions[k]))
+            decisions[i] += 1
+            over = state.over != 0
+            cut = not over and decisions[i] >= settings[0].max_decisions
+            gain = 0.0
+            if settings[0].reward == REWARD_AT_END:
+                if over and state.winner >= 0:
+                    gain = 1.0 - 2.0 * state.winner
+            else:
+                gain = np.float64(np.int64(state.lead) - before)
+            for s in range(reward.shape[1]):
+                reward[i, s] = -gain if s % 2 == 1 else gain
+            done[i] = over or cut
+            truncated[i] = cut
+            if over or cut:
+                finals[i] = states[i]
+                states[i] = blank[0]
+                decisions[i] = 0
+                rules_setup(rules[0], state, chance)
+            streams[i] = chance.stream
+            seat[i] = state.seat
+            rules_legal(rules[0], state, masks[i].legal)
+            rules_observe(rules[0], state, np.int64(state.seat), views[i].features)
+
+    return step
+
+
+def _make_player(game: Game, player: str) -> Callable:
+    rules_player = game.players[player]
+
+    def act(rules, states, masks, streams, chances, rows, actions):
+        """What a scripted player does in the matches `rows`; it may draw from `streams`."""
+        chance = chances[0]
+        for k in range(len(rows)):
+            i = rows[k]
+            chance.stream = streams[i]
+            chance.draws = 0
+            actions[k] = rules_player(rules[0], states[i], masks[i].legal, chance)
+            streams[i] = chance.stream
+
+    return act
+
+
+def _make_expand(game: Game) -> Callable:
+    rules_apply = game.apply
+
+    def expand(rules, states, chances, action, leaves, weights):
+        """Every way in which chance can answer `action`: positions and probabilities, from place 1 on.
+
+        Walks the tree of chance events depth first, by tape. Returns how many there are; those for which there is no
+        room are counted, not kept. -1 if an event has more outcomes, or a path more events, than `chances` can hold.
+        """
+        chance = chances[0]
+        path = chances[1:]  # one record an event on the tape: the outcome tried now, all weights and their total
+        count = 0
+        depth = 0
+        while True:
+            leaves[0] = states[0]
+            chance.mode = TAPE
+            chance.given = depth
+            chance.draws = 0
+            chance.open = 0
+            for d in range(depth):
+                chance.outcome[d] = path[d].outcome[0]
+            rules_apply(rules[0], leaves[0], chance, action)
+            if chance.open > 0:
+                if depth >= len(path) or chance.open > len(chance.weights):
+                    return -1
+                path[depth] = chance
+                path[depth].outcome[0] = -1
+                depth += 1
+            else:
+                count += 1
+                if count < len(leaves):
+                    leaves[count] = leaves[0]
+                    weights[count] = 1.0
+                    for d in range(depth):
+                        weights[count] *= path[d].weights[path[d].outcome[0]] / path[d].total
+            while depth > 0:
+                event = path[depth - 1]
+                event.outcome[0] += 1
+                while event.outcome[0] < event.open and event.weights[event.outcome[0]] == 0:
+                    event.outcome[0] += 1
+                if event.outcome[0] < event.open:
+                    break
+                depth -= 1
+            if depth == 0:
+                return count
+
+    return expand
+
+
+def _first_illegal(mask, rows, actions):
+    """The first k whose action is not legal in match rows[k], -1 if there is none."""
+    for k in range(len(rows)):
+        action = actions[k]
+        if action < 0 or action >= mask.shape[1] or mask[rows[k], action] == 0:
+            return k
+    return -1
+
+
+def _random_actions(mask, streams, chances, rows, actions):
+    """A uniformly random legal action for each of the matches `rows`, each drawn from its own stream."""
+    chance = chances[0]
+    for k in range(len(rows)):
+        i = rows[k]
+        legal = 0
+        for a in range(mask.shape[1]):
+            legal += mask[i, a]
+        chance.stream = streams[i]
+        chance.draws = 0
+        left = roll(chance, legal)
+        streams[i] = chance.stream
+        action = 0
+        while mask[i, action] == 0 or left > 0:
+            left -= mask[i, action]
+            action += 1
+        actions[k] = action
+
+
+class Kernels:
+    """The compiled entry points of one game and encoder, compiled (or loaded) when first used."""
+
+    def __init__(self, game: Game, encoder: str) -> None:
+        self._game, self._encoder = game, encoder
+        self._players: dict[str, Callable] = {}
+        self.features = game.encoders[encoder].features
+        self.view_type = view_type(self.features)
+        i1, i4, u8, f4 = numba.int8, numba.int32, numba.uint64, numba.float32
+        rules, state = (numba.from_dtype(dtype)[::1] for dtype in (game.rules_type, game.state_type))
+        chance, settings = (numba.from_dtype(dtype)[::1] for dtype in (CHANCE, SETTINGS))
+        mask, view = (numba.from_dtype(dtype)[::1] for dtype in (mask_type(game), self.view_type))
+        flag, whole = numba.boolean[::1], numba.int64
+        self._signatures: dict[str, tuple] = {
+            "setup": (rules, state, chance, mask),
+            "apply": (rules, state, chance, mask, whole[::1], whole),
+            "legal": (rules, state, mask),
+            "redeal": (rules, state, chance, whole),
+            "observe": (rules, state, i4[::1], i1[::1], view),
+            "observe_one": (rules, state, whole, view),
+            "start": (rules, state, state, u8[::1], i4[::1], chance, mask, view, i1[::1], whole, whole),
+            "step": (
+                rules, settings, state, state, state, u8[::1], i4[::1], chance,
+                i4[::1], i4[::1], mask, view, i1[::1], f4[:, ::1], flag, flag, whole, whole,
+            ),
+            "player": (rules, state, mask, u8[::1], chance, i4[::1], i4[::1]),
+            "expand": (rules, state, chance, whole, state, numba.float64[::1]),
+            "first_illegal": (i1[:, ::1], i4[::1], i4[::1]),
+            "random_actions": (i1[:, ::1], u8[::1], chance, i4[::1], i4[::1]),
+        }  # fmt: skip
+
+    def _entry(self, function: Callable, signature: str, name: str) -> Callable:
+        folder = game_folder(getattr(self._game.apply, "py_func", self._game.apply))
+        return entry(compiled(function, name, folder), self._signatures[signature], self._game.title)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _SHARED:
+            kernel = _shared(name, self._signatures[name])
+        elif name in _BY_GAME:
+            kernel = self._entry(_BY_GAME[name](self._game), name, f"{self._game.name}.{name}")
+        elif name in _BY_ENCODER:
+            made = _BY_ENCODER[name](self._game, self._encoder)
+            kernel = self._entry(made, name, f"{self._game.name}.{name}.{self._encoder}")
+        else:
+            raise AttributeError(name)
+        setattr(self, name, kernel)
+        return kernel
+
+    def player(self, name: str) -> Callable:
+        """The loop of a scripted player of the game."""
+        if name not in self._players:
+            made = _make_player(self._game, name)
+            self._players[name] = self._entry(made, "player", f"{self._game.name}.player.{name}")
+        return self._players[name]
+
+
+_BY_GAME = {
+    "setup": _make_setup,
+    "apply": _make_apply,
+    "legal": _make_legal,
+    "redeal": _make_redeal,
+    "expand": _make_expand,
+}
+_BY_ENCODER = {
+    "observe": _make_observe,
+    "observe_one": _make_observe_one,
+    "start": _make_start,
+    "step": _make_step,
+}
+
+@functools.cache
+def _shared(name: str, signature: tuple) -> Callable:
+    """A loop that no game's rules take part in."""
+    function = _SHARED[name]
+    return entry(compiled(function, f"core.{name}", game_folder(function)), signature, "the shared loops")
+
+
+_SHARED = {"first_illegal": _first_illegal, "random_actions": _random_actions}
+
+
+@functools.cache
+def kernels(game: Game, encoder: str) -> Kernels:
+    """The kernels of a game, made once."""
+    game.encoder(encoder)
+    return Kernels(game, encoder)
+
+
+def new_chance(count: int = 1, stream: int = 0) -> np.ndarray:
+    """Chance records, shape (count,), in sampled mode."""
+    chances = np.zeros(count, CHANCE)
+    chances["mode"] = SAMPLED
+    chances["stream"] = stream
+    return records(chances)

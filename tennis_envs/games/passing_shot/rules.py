@@ -1,0 +1,544 @@
+"""Passing Shot's rules, in the rulebook's order; R numbers are those of this folder's README.
+
+A total is counted in halves of a success, because a Ball of the court's own surface is worth one and a half (R20).
+"""
+
+from tennis_envs.core.chance import pick_urn, roll
+from tennis_envs.core.dice import throw
+from tennis_envs.core.jit import inlined, njit
+from tennis_envs.core.scoring import (
+    GAME,
+    LOVE_GAME,
+    MATCH,
+    NOBODY,
+    SET,
+    award,
+    other,
+    start_match,
+)
+from tennis_envs.games.passing_shot.actions import (
+    ACCEPT,
+    CONCEDE,
+    CONCENTRATE,
+    ENSURE,
+    GO_TO_NET,
+    HAWK_EYE,
+    PAIR,
+    PAIR_PRO,
+    PLAY_ON,
+    RECEIVE_FIRST,
+    RECOVER,
+    RECOVER_BY_PRO,
+    RECOVER_PRO,
+    REMOVE,
+    REMOVE_PRO,
+    RISK,
+    ROLL,
+    SERVE_FIRST,
+    STAMINA,
+    STAMINA_PRO,
+    WINNER,
+)
+from tennis_envs.games.passing_shot.state import (
+    BALL,
+    BALL_ON,
+    CALL_ENSURE,
+    CALL_NET,
+    DICE,
+    ENERGY,
+    EXCHANGE,
+    FACES,
+    FORCED_ROLL,
+    HAWK_EYES,
+    HIT,
+    NET,
+    NEXT_POINT,
+    NO_CALL,
+    NO_FACE,
+    OUT,
+    OVER,
+    PRO_IN,
+    PRO_NONE,
+    PRO_SPENT,
+    PRO_TIRED,
+    RALLY,
+    RECOVERY,
+    REROLL,
+    RETURN,
+    SECOND,
+    SECOND_SERVE,
+    SERVE,
+    SERVER_RANDOM,
+    SERVER_TOSS,
+    SIDES,
+    STRETCH,
+    STROKE,
+    SURFACE_RANDOM,
+    TOSS,
+)
+
+# What a roll shows
+
+
+@inlined
+def dice_left(state, player):
+    """The dice that a player can throw, the Pro die included."""
+    return int(state.dice[player]) + (1 if state.pro[player] == PRO_IN else 0)
+
+
+@inlined
+def shown(state, face):
+    """How many dice of the last roll show a face, the Pro die as one."""
+    return int(state.table[face]) + (1 if state.pro_face == face else 0)
+
+
+@njit
+def _thrown(state):
+    """How many ordinary dice the last roll had."""
+    dice = 0
+    for face in range(FACES):
+        dice += state.table[face]
+    return dice
+
+
+@inlined
+def balls(state):
+    """Tennis Balls of the last roll, without any modification."""
+    return shown(state, BALL_ON) + shown(state, BALL)
+
+
+@njit
+def successes(state):
+    """R3, R18, R20, R21. What the last roll is worth now; a half that is left over is dropped at the very end."""
+    halves = 3 * state.table[BALL_ON] + 2 * state.table[BALL]
+    halves += 6 if state.pro_face == BALL_ON else 4 if state.pro_face == BALL else 0
+    if state.call == CALL_NET:
+        halves += 2 * state.table[NET] + (4 if state.pro_face == NET else 0)
+    return halves // 2 + state.extra
+
+
+@njit
+def valid(state):
+    """R4, R17, R18, R21. The golden rule: as many Balls as Outs, and as Nets; checked again once the Pro die doubles."""
+    worse = 2 if is_winner(state.call) else 1
+    hits, outs, nets = balls(state), shown(state, OUT), shown(state, NET)
+    if hits < worse * outs or hits < worse * nets:
+        return False
+    hits += 1 if state.pro_face == BALL_ON or state.pro_face == BALL else 0
+    outs += 1 if state.pro_face == OUT else 0
+    nets += 1 if state.pro_face == NET else 0
+    if state.call == CALL_NET:
+        return hits + nets >= 2 * outs
+    return hits >= worse * outs and hits >= worse * nets
+
+
+@inlined
+def is_winner(call):
+    """Whether a call announces a Winner."""
+    return 0 <= call <= DICE
+
+
+# What may be decided
+
+
+@njit
+def can_challenge(rules, state, player):
+    """R19. The player about to reply may ask for the Hawk-Eye when the roll shows an Out; never against an ensured serve."""
+    return rules.hawk_eye and state.hawk_eyes[player] > 0 and state.call != CALL_ENSURE and shown(state, OUT) > 0
+
+
+@njit
+def can_ensure(rules, state, player):
+    """R15, R21. The Pro die is never thrown to ensure a serve."""
+    return state.dice[player] > 0 and not (rules.professional and rules.pro_bars_ensure)
+
+
+@njit
+def can_call_winner(rules, state, player):
+    """R17. With four or five dice, in a rally, if so many Balls can fall."""
+    dice = dice_left(state, player)
+    return rules.winner and state.stroke == RALLY and dice >= DICE - 1 and state.need <= dice
+
+
+@njit
+def short_by(state):
+    """The successes that are missing."""
+    return int(state.need) - successes(state)
+
+
+@njit
+def can_give_up(state):
+    """R12. The missing successes can come from ordinary dice that show Out or Net."""
+    return state.table[OUT] + state.table[NET] >= short_by(state)
+
+
+@njit
+def can_give_up_pro(state):
+    """R12, R21. The same with the Pro die among them, where it is worth one."""
+    if state.pro_face != OUT and state.pro_face != NET:
+        return False
+    return state.table[OUT] + state.table[NET] >= short_by(state) - 1
+
+
+@inlined
+def _legal_energy(rules, state, mask):
+    """R6, R13, R21. Each Energy result is used once: remove its die, pair it with another, or recover a die."""
+    player = state.striker
+    mask[REMOVE] = state.energy > 0
+    mask[REMOVE_PRO] = state.pro_energy == 2
+    if rules.energy:
+        mask[PAIR] = state.energy >= 2 or (state.energy == 1 and state.pro_energy == 1)
+        mask[PAIR_PRO] = state.pro_energy == 2
+        mask[RECOVER] = state.energy > 0 and state.tired[player] > 0
+        mask[RECOVER_PRO] = state.energy > 0 and state.pro[player] == PRO_TIRED
+        mask[RECOVER_BY_PRO] = state.pro_energy > 0 and state.tired[player] > 0
+    mask[PLAY_ON] = 1
+
+
+@inlined
+def _legal_stroke(rules, state, mask):
+    """R17 to R19. Before a return or a rally stroke: challenge, roll, come to the net, or call a Winner."""
+    player = state.striker
+    dice = dice_left(state, player)
+    mask[HAWK_EYE] = can_challenge(rules, state, player)
+    mask[CONCEDE] = dice == 0
+    mask[ROLL] = dice > 0
+    mask[GO_TO_NET] = rules.net and state.stroke == RALLY and dice > 0
+    if can_call_winner(rules, state, player):
+        for called in range(state.need, dice + 1):
+            mask[WINNER + called] = 1
+
+
+@inlined
+def legal(rules, state, mask):
+    """Which actions the seat to move may choose."""
+    for action in range(len(mask)):
+        mask[action] = 0
+    phase = state.phase
+    if phase == EXCHANGE:
+        _legal_energy(rules, state, mask)
+    elif phase == STROKE:
+        _legal_stroke(rules, state, mask)
+    elif phase == SECOND:
+        mask[RISK] = 1
+        for dice in range(1, min(3, state.dice[state.striker]) + 1):
+            mask[ENSURE + dice] = 1
+    elif phase == STRETCH:
+        mask[STAMINA] = can_give_up(state)
+        mask[STAMINA_PRO] = can_give_up_pro(state)
+        mask[CONCEDE] = 1
+    elif phase == REROLL:
+        mask[CONCENTRATE] = 1
+        mask[ACCEPT] = 1
+    elif phase == TOSS:
+        mask[SERVE_FIRST] = 1
+        mask[RECEIVE_FIRST] = 1
+    elif phase == RECOVERY:
+        mask[RECOVER] = 1
+        mask[RECOVER_PRO] = 1
+    elif phase == HIT:
+        mask[HAWK_EYE] = 1
+        mask[CONCEDE] = 1
+
+
+# How a match goes
+
+
+@njit
+def setup(rules, state, chance):
+    """R1, R2. The court, the dice and the toss."""
+    state.winner = NOBODY
+    state.surface = roll(chance, SURFACE_RANDOM) if rules.surface == SURFACE_RANDOM else rules.surface
+    for player in range(2):
+        state.dice[player] = DICE - 1 if rules.professional else DICE
+        state.pro[player] = PRO_IN if rules.professional else PRO_NONE
+        state.hawk_eyes[player] = HAWK_EYES if rules.hawk_eye else 0
+        state.concentration[player] = 1 if rules.concentration else 0
+    state.pro_face = NO_FACE
+    state.call = NO_CALL
+    if rules.first_server == SERVER_TOSS:
+        state.seat = roll(chance, 2)
+        state.phase = TOSS
+        return
+    start_match(rules.format, state.score, roll(chance, 2) if rules.first_server == SERVER_RANDOM else rules.first_server)
+    state.phase = NEXT_POINT
+    _run(rules, state, chance)
+
+
+@njit
+def apply(rules, state, chance, action):
+    """Take a decision and play on to the next one."""
+    player = int(state.seat)
+    if action == SERVE_FIRST or action == RECEIVE_FIRST:
+        start_match(rules.format, state.score, player if action == SERVE_FIRST else other(player))
+        state.phase = NEXT_POINT
+    elif action == ROLL or action == RISK:
+        state.phase = FORCED_ROLL
+        if action == RISK:
+            state.stroke = SECOND_SERVE
+    elif action == GO_TO_NET:
+        _strike(rules, state, chance, CALL_NET)
+    elif action == HAWK_EYE:
+        _challenge(rules, state, chance, player)
+    elif action == CONCENTRATE:
+        state.concentration[player] -= 1
+        _throw(rules, state, chance, _thrown(state), state.pro_face != NO_FACE)
+        _look(rules, state)
+    elif action == ACCEPT:
+        _judge(rules, state)
+    elif action == CONCEDE:
+        _win_point(rules, state, other(player))
+    elif action == STAMINA or action == STAMINA_PRO:
+        _give_up_dice(rules, state, action == STAMINA_PRO)
+    elif state.phase == EXCHANGE:
+        _use_energy(rules, state, action)
+    elif state.phase == RECOVERY:
+        _take_back(state, player, action == RECOVER_PRO)
+        _recover(state)
+    elif action >= ENSURE + 1:
+        state.stroke = SECOND_SERVE
+        state.call = CALL_ENSURE
+        _throw(rules, state, chance, action - ENSURE, False)
+        _look(rules, state)
+    else:
+        _strike(rules, state, chance, action - WINNER)
+    _run(rules, state, chance)
+
+
+@njit
+def _run(rules, state, chance):
+    """Play on through all that leaves no choice."""
+    while state.phase == NEXT_POINT or state.phase == FORCED_ROLL:
+        if state.phase == NEXT_POINT:
+            state.stroke = SERVE
+            state.striker = state.score.server
+            state.need = 0
+        _strike(rules, state, chance, NO_CALL)
+
+
+@njit
+def _strike(rules, state, chance, call):
+    """R3. Roll every die in hand."""
+    player = state.striker
+    state.call = call
+    _throw(rules, state, chance, state.dice[player], state.pro[player] == PRO_IN)
+    _look(rules, state)
+
+
+@njit
+def _throw(rules, state, chance, dice, with_pro):
+    """Throw so many ordinary dice, and the Pro die or not."""
+    row = throw(chance, rules.pool, dice)
+    for face in range(FACES):
+        state.table[face] = rules.pool.counts[dice, row, face]
+    state.pro_face = _roll_die(rules, chance) if with_pro else NO_FACE
+    state.energy = state.table[ENERGY]
+    state.pro_energy = 2 if state.pro_face == ENERGY else 0
+    state.extra = 0
+
+
+@inlined
+def _roll_die(rules, chance):
+    """One die alone: what it shows."""
+    return pick_urn(chance, rules.faces, SIDES, rules.face)
+
+
+@njit
+def _look(rules, state):
+    """R14, R16. Five Balls win at once; a roll without a Ball may be rolled again."""
+    player = state.striker
+    hits = balls(state)
+    if rules.aces and hits == DICE:
+        _win_point(rules, state, player)
+    elif hits == 0 and state.concentration[player] > 0:
+        state.phase = REROLL
+        state.seat = player
+    else:
+        _judge(rules, state)
+
+
+@njit
+def _judge(rules, state):
+    """R4, R5, R15, R17. Is the roll good, and did a Winner come off?"""
+    player = state.striker
+    if state.call == CALL_ENSURE:
+        if balls(state) == 0:
+            _win_point(rules, state, other(player))
+        else:
+            _hit_back(rules, state, successes(state))
+    elif not valid(state):
+        if state.stroke == SERVE and rules.second_serve:
+            _offer_second_serve(rules, state)
+        else:
+            _win_point(rules, state, other(player))
+    elif is_winner(state.call) and balls(state) == state.call:
+        if can_challenge(rules, state, other(player)):
+            state.phase = HIT
+            state.seat = other(player)
+        else:
+            _win_point(rules, state, player)
+    elif state.energy + state.pro_energy > 0:
+        state.phase = EXCHANGE
+        state.seat = player
+    else:
+        _settle(rules, state)
+
+
+@njit
+def _offer_second_serve(rules, state):
+    """R15. Ensure or risk; where nothing can be ensured, risk."""
+    if can_ensure(rules, state, state.striker):
+        state.phase = SECOND
+        state.seat = state.striker
+    else:
+        state.stroke = SECOND_SERVE
+        state.phase = FORCED_ROLL
+
+
+@njit
+def _use_energy(rules, state, action):
+    """R6, R13. Use up Energy results, or play on with what the roll is worth."""
+    player = state.striker
+    if action == REMOVE:
+        state.energy -= 1
+        state.dice[player] -= 1
+        state.spent[player] += 1
+        state.extra += 1
+    elif action == REMOVE_PRO:
+        state.pro_energy = 0
+        state.pro[player] = PRO_SPENT
+        state.extra += 2
+    elif action == PAIR:
+        ordinary = min(2, state.energy)
+        state.energy -= ordinary
+        state.pro_energy -= 2 - ordinary
+        state.extra += 1
+    elif action == PAIR_PRO:
+        state.pro_energy = 0
+        state.extra += 1
+    elif action == RECOVER_BY_PRO:
+        state.pro_energy -= 1
+        _take_back(state, player, False)
+    elif action != PLAY_ON:
+        state.energy -= 1
+        _take_back(state, player, action == RECOVER_PRO)
+    results = state.energy > 0 or state.pro_energy == 2 or (state.pro_energy > 0 and state.tired[player] > 0)
+    if action == PLAY_ON or not results:
+        _settle(rules, state)
+
+
+@njit
+def _settle(rules, state):
+    """R5, R12. Enough to keep the point alive, or dice to give up for it, or the point is lost."""
+    player = state.striker
+    if state.stroke == SERVE or state.stroke == SECOND_SERVE or short_by(state) <= 0:
+        _hit_back(rules, state, successes(state))
+    elif rules.stamina and state.call != CALL_NET and (can_give_up(state) or can_give_up_pro(state)):
+        state.phase = STRETCH
+        state.seat = player
+    else:
+        _win_point(rules, state, other(player))
+
+
+@njit
+def _give_up_dice(rules, state, with_pro):
+    """R12. One die out of play for each missing success."""
+    player = state.striker
+    short = short_by(state)
+    ordinary = short - 1 if with_pro else short
+    if with_pro:
+        state.pro[player] = PRO_TIRED
+    state.dice[player] -= ordinary
+    state.tired[player] += ordinary
+    state.extra += short
+    _hit_back(rules, state, successes(state))
+
+
+@njit
+def _hit_back(rules, state, total):
+    """R5, R11. The opponent must match the total, with whatever dice are left to him."""
+    serve = state.stroke == SERVE or state.stroke == SECOND_SERVE
+    player = other(state.striker)
+    state.need = total
+    state.stroke = RETURN if serve else RALLY
+    state.striker = player
+    dice = dice_left(state, player)
+    choice = state.stroke == RALLY and dice > 0 and (rules.net or can_call_winner(rules, state, player))
+    if choice or can_challenge(rules, state, player):
+        state.phase = STROKE
+        state.seat = player
+    elif dice > 0:
+        state.phase = FORCED_ROLL
+    else:
+        _win_point(rules, state, other(player))
+
+
+@njit
+def _challenge(rules, state, chance, player):
+    """R19. The point hangs on one die: only a Ball says that the stroke was in, and costs the Hawk-Eye."""
+    face = _roll_die(rules, chance)
+    if face == BALL_ON or face == BALL:
+        state.hawk_eyes[player] -= 1
+        _win_point(rules, state, other(player))
+    else:
+        _win_point(rules, state, player)
+
+
+# Between points
+
+
+@njit
+def _win_point(rules, state, winner):
+    """R7 to R10. Score the point; Energy dice come back, and with each game, set or love game what it brings."""
+    events = award(rules.format, state.score, winner)
+    state.lead += 1 if winner == 0 else -1
+    for player in range(2):
+        state.dice[player] += state.spent[player]
+        state.spent[player] = 0
+        if state.pro[player] == PRO_SPENT:
+            state.pro[player] = PRO_IN
+        state.back[player] = 2 if events & GAME else 1
+        if events & SET and rules.hawk_eye:
+            state.hawk_eyes[player] = HAWK_EYES
+    if events & LOVE_GAME and rules.concentration:
+        state.concentration[winner] += 1
+    if events & MATCH:
+        state.over = 1
+        state.winner = winner
+        state.phase = OVER
+    else:
+        _recover(state)
+
+
+@njit
+def _recover(state):
+    """R12. Dice given up come back; which, is asked only where not all do and the Pro die is one of them."""
+    for player in range(2):
+        while state.back[player] > 0:
+            pro_tired = state.pro[player] == PRO_TIRED
+            if pro_tired and state.tired[player] > 0 and state.back[player] <= state.tired[player]:
+                state.phase = RECOVERY
+                state.seat = player
+                return
+            if pro_tired or state.tired[player] > 0:
+                _take_back(state, player, pro_tired)
+            else:
+                state.back[player] = 0
+    state.phase = NEXT_POINT
+
+
+@njit
+def _take_back(state, player, pro):
+    """A die given up for stamina comes back into the hand."""
+    if pro:
+        state.pro[player] = PRO_IN
+    else:
+        state.tired[player] -= 1
+        state.dice[player] += 1
+    if state.back[player] > 0:
+        state.back[player] -= 1
+
+
+@njit
+def redeal(rules, state, seat, chance):
+    """All dice are public: there is nothing to draw anew."""

@@ -1,0 +1,105 @@
+"""Passing Shot's two records: the rules (options and tables) and the state of a match."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from tennis_envs.core.dice import pool, pool_type
+from tennis_envs.core.game import STATE_HEAD
+from tennis_envs.core.scoring import FORMAT, SCORE, set_format
+from tennis_envs.games.passing_shot.options import PassingShotOptions
+
+DICE = 5  # of each player
+BALL_ON, BALL, OUT, NET, ENERGY = range(5)  # what a die shows; BALL_ON is a Ball of the court's own surface
+FACES = 5
+SIDES = 6
+NO_FACE = -1
+
+TOSS, STROKE, HIT, REROLL, SECOND, EXCHANGE, STRETCH, RECOVERY, OVER = range(9)  # phases: one kind of decision each
+PHASES = ("toss", "stroke", "winner hit", "re-roll", "second serve", "energy", "stamina", "recovery", "over")
+NEXT_POINT, FORCED_ROLL = 9, 10  # passed through inside a decision: nobody has a choice
+SERVE, SECOND_SERVE, RETURN, RALLY = range(4)  # strokes
+STROKES = ("serve", "second serve", "return", "rally")
+NO_CALL, CALL_NET, CALL_ENSURE = -1, 6, 7  # what is announced before a roll; 0 to 5 are Winners
+
+PRO_NONE, PRO_IN, PRO_TIRED, PRO_SPENT = range(4)  # where a player's Pro die is
+
+SURFACES = ("clay", "grass", "hard")
+SURFACE_RANDOM = len(SURFACES)
+SERVER_TOSS, SERVER_RANDOM = 2, 3
+HAWK_EYES = 3  # a set
+MOST = 9  # successes: four Balls of the surface at three halves, and the Pro die at six
+
+RULES = np.dtype(
+    [
+        ("format", FORMAT),
+        ("stamina", "i1"),
+        ("energy", "i1"),
+        ("aces", "i1"),
+        ("second_serve", "i1"),
+        ("concentration", "i1"),
+        ("winner", "i1"),
+        ("net", "i1"),
+        ("hawk_eye", "i1"),
+        ("professional", "i1"),
+        ("pro_bars_ensure", "i1"),
+        ("surface", "i1"),
+        ("first_server", "i1"),
+        ("faces", "i4", (FACES,)),  # sides of a die that show each face
+        ("face", "i1", (SIDES,)),  # what each side shows
+        ("pool", pool_type(DICE, FACES, SIDES)),
+        ("reply", "f4", (2, DICE + 1, MOST + 2)),  # [Pro die in hand, dice, need]: chance that a roll holds (players.py)
+        ("reply_net", "f4", (2, DICE + 1, MOST + 2)),  # the same at the net
+        ("hit", "f4", (2, DICE + 1, MOST + 2, DICE + 1)),  # [.., called]: chance that a called Winner hits
+        ("miss", "f4", (2, DICE + 1, MOST + 2, DICE + 1)),  # [.., called]: chance that it misses but holds
+    ],
+    align=True,
+)
+
+STATE = np.dtype(
+    [
+        *STATE_HEAD,
+        ("score", SCORE),
+        ("phase", "i1"),
+        ("stroke", "i1"),
+        ("striker", "i1"),  # whose roll it is
+        ("need", "i1"),  # successes to match
+        ("surface", "i1"),
+        ("dice", "i1", (2,)),  # ordinary dice in hand
+        ("tired", "i1", (2,)),  # ordinary dice given up for stamina
+        ("spent", "i1", (2,)),  # ordinary Energy dice removed for this point
+        ("pro", "i1", (2,)),  # where the Pro die is
+        ("hawk_eyes", "i1", (2,)),
+        ("concentration", "i2", (2,)),
+        ("back", "i1", (2,)),  # dice that a player may still recover between points
+        ("table", "i1", (FACES,)),  # the ordinary dice of the last roll
+        ("pro_face", "i1"),  # and its Pro die
+        ("call", "i1"),  # what was announced before it
+        ("energy", "i1"),  # Energy results on ordinary dice, not yet used
+        ("pro_energy", "i1"),  # and on the Pro die
+        ("extra", "i1"),  # successes added to the roll
+    ],
+    align=True,
+)
+
+
+@functools.cache
+def rules_record(options: PassingShotOptions) -> np.ndarray:
+    """The rules record of some options, shape (1,)."""
+    from tennis_envs.games.passing_shot.players import fill_odds
+
+    rules = np.zeros(1, RULES)
+    record = rules[0]
+    set_format(record["format"], options.format)
+    for name in ("stamina", "energy", "aces", "second_serve", "concentration", "winner", "net", "hawk_eye"):
+        record[name] = getattr(options, name)
+    record["professional"], record["pro_bars_ensure"] = options.professional, options.pro_bars_ensure
+    record["surface"] = [*SURFACES, "random"].index(options.surface)
+    record["first_server"] = ("player_0", "player_1", "toss", "random").index(options.first_server)
+    record["faces"] = (1, 2, 1, 1, 1) if options.surfaces else (0, 3, 1, 1, 1)
+    record["face"] = np.repeat(np.arange(FACES), record["faces"])
+    record["pool"] = pool(DICE, record["faces"].tolist())[0]
+    fill_odds(rules)
+    return rules

@@ -1,0 +1,101 @@
+"""Passing Shot in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from tennis_envs.core.dice import pool, row_of
+from tennis_envs.core.scoring import points_text, set_format, sets_text
+from tennis_envs.games.passing_shot.options import PassingShotOptions
+from tennis_envs.games.passing_shot.rules import dice_left, successes
+from tennis_envs.games.passing_shot.state import (
+    BALL,
+    BALL_ON,
+    CALL_ENSURE,
+    CALL_NET,
+    DICE,
+    ENERGY,
+    FACES,
+    FORMAT,
+    NET,
+    NO_CALL,
+    NO_FACE,
+    OUT,
+    OVER,
+    PHASES,
+    PRO_IN,
+    PRO_NONE,
+    PRO_TIRED,
+    SECOND,
+    STROKES,
+    SURFACES,
+    TOSS,
+)
+
+LETTERS = {"Bc": BALL_ON, "B": BALL, "O": OUT, "N": NET, "E": ENERGY}
+_SYMBOLS = {face: letter for letter, face in LETTERS.items()}
+
+
+def dice(faces: str, *, surfaces: bool = False) -> list[int]:
+    """A tape for one roll: "Bc Bc B O N" for ordinary dice (Bc is a Ball of the court's surface), "B B N O *O" with the Pro die.
+
+    `surfaces` must be what the match's option of that name is. A roll of the Pro die alone is "*B".
+    """
+    ordinary = [LETTERS[face] for face in faces.split() if not face.startswith("*")]
+    pro = [LETTERS[face[1:]] for face in faces.split() if face.startswith("*")]
+    table = pool(DICE, (1, 2, 1, 1, 1) if surfaces else (0, 3, 1, 1, 1))
+    counts = [ordinary.count(face) for face in range(FACES)]
+    return ([row_of(table, counts)] if ordinary else []) + pro
+
+
+def faces_text(counts: Iterable[int], pro_face: int) -> str:
+    """A roll as letters, the Pro die with a star."""
+    letters = [letter for face, count in enumerate(counts) for letter in [_SYMBOLS[face]] * int(count)]
+    if pro_face != NO_FACE:
+        letters.append("*" + _SYMBOLS[int(pro_face)])
+    return " ".join(letters)
+
+
+def _call_text(call: int) -> str:
+    return {NO_CALL: "", CALL_NET: " at the net", CALL_ENSURE: " to ensure"}.get(call, f" calling a Winner of {call}")
+
+
+def _hand_text(options: PassingShotOptions, state: np.void, player: int) -> str:
+    parts = [f"{dice_left(state, player)} dice"]
+    if options.professional:
+        where = {PRO_IN: "with", PRO_TIRED: "has given up", PRO_NONE: "without"}.get(int(state.pro[player]), "has removed")
+        parts.append(f"{where} the Pro die")
+    if state.tired[player]:
+        parts.append(f"{state.tired[player]} given up")
+    if state.spent[player]:
+        parts.append(f"{state.spent[player]} Energy removed")
+    if options.hawk_eye:
+        parts.append(f"{state.hawk_eyes[player]} Hawk-Eyes")
+    if options.concentration:
+        parts.append(f"{state.concentration[player]} concentration")
+    return ", ".join(parts)
+
+
+def describe(options: PassingShotOptions, state: np.void, seat: int) -> str:
+    """The position in a few lines."""
+    format = np.zeros(1, FORMAT)
+    set_format(format[0], options.format)
+    score = state.score
+    names = ["you" if player == seat else "opponent" for player in range(2)]
+    lines = [f"sets {sets_text(score)}, game {points_text(format[0], score)}, {names[score.server]} serving"]
+    if options.surfaces:
+        lines[0] += f", on {SURFACES[state.surface]}"
+    lines += [f"{names[player]}: {_hand_text(options, state, player)}" for player in (seat, 1 - seat)]
+    if state.phase == OVER:
+        lines.append(f"match to {names[state.winner]}")
+        return "\n".join(lines)
+    if state.phase != TOSS and (state.table.any() or state.pro_face != NO_FACE):
+        lines.append(f"last roll{_call_text(int(state.call))}: {faces_text(state.table, state.pro_face)}")
+        if state.phase != SECOND:
+            lines[-1] += f" = {successes(state)}"
+    if state.phase != TOSS and state.need > 0:
+        lines.append(f"to match: {state.need} ({STROKES[state.stroke]} of {names[state.striker]})")
+    lines.append(f"{names[state.seat]} to decide: {PHASES[state.phase]}")
+    return "\n".join(lines)
