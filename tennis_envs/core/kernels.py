@@ -141,31 +141,33 @@ def _make_step(game: Game, encoder: str) -> Callable:
     ):  # fmt: skip
         """One legal decision in each of the matches rows[lo:hi]; a match that ends starts again at once."""
         chance = chances[0]
+        by_point = settings[0].reward != REWARD_AT_END
+        longest = settings[0].max_decisions
+        seats = reward.shape[1]
         for k in range(lo, hi):
-            i = rows[k]
+            i = np.int64(rows[k])
             state = states[i]
             chance.stream = streams[i]
             chance.draws = 0
             before = np.int64(state.lead)
             rules_apply(rules[0], state, chance, np.int64(actions[k]))
             decisions[i] += 1
-            over = state.over != 0
-            cut = not over and decisions[i] >= settings[0].max_decisions
-            gain = 0.0
-            if settings[0].reward == REWARD_AT_END:
-                if over and state.winner >= 0:
-                    gain = 1.0 - 2.0 * state.winner
-            else:
-                gain = np.float64(np.int64(state.lead) - before)
-            for s in range(reward.shape[1]):
-                reward[i, s] = -gain if s % 2 == 1 else gain
-            done[i] = over or cut
-            truncated[i] = cut
-            if over or cut:
+            gain = np.float32(state.lead - before) if by_point else np.float32(0)
+            ended = (state.over != 0) | (decisions[i] >= longest)
+            done[i] = ended
+            truncated[i] = False
+            if ended:
+                truncated[i] = state.over == 0
+                if not by_point and state.winner >= 0:
+                    gain = np.float32(1 - 2 * np.int64(state.winner))
                 finals[i] = states[i]
                 states[i] = blank[0]
                 decisions[i] = 0
                 rules_setup(rules[0], state, chance)
+            for s in range(0, seats, 2):
+                reward[i, s] = gain
+            for s in range(1, seats, 2):
+                reward[i, s] = -gain
             streams[i] = chance.stream
             seat[i] = state.seat
             rules_legal(rules[0], state, masks[i].legal)

@@ -3,6 +3,8 @@
 A total is counted in halves of a success, because a Ball of the court's own surface is worth one and a half (R20).
 """
 
+import numpy as np
+
 from tennis_envs.core.chance import pick_urn, roll
 from tennis_envs.core.dice import throw
 from tennis_envs.core.jit import inlined, njit
@@ -44,6 +46,7 @@ from tennis_envs.games.passing_shot.state import (
     BALL_ON,
     CALL_ENSURE,
     CALL_NET,
+    CALLED_ROLL,
     DICE,
     ENERGY,
     EXCHANGE,
@@ -51,6 +54,7 @@ from tennis_envs.games.passing_shot.state import (
     FORCED_ROLL,
     HAWK_EYES,
     HIT,
+    MOST_TO_ENSURE,
     NET,
     NEXT_POINT,
     NO_CALL,
@@ -83,13 +87,13 @@ from tennis_envs.games.passing_shot.state import (
 @inlined
 def dice_left(state, player):
     """The dice that a player can throw, the Pro die included."""
-    return int(state.dice[player]) + (1 if state.pro[player] == PRO_IN else 0)
+    return state.dice[player] + np.int64(state.pro[player] == PRO_IN)
 
 
 @inlined
 def shown(state, face):
     """How many dice of the last roll show a face, the Pro die as one."""
-    return int(state.table[face]) + (1 if state.pro_face == face else 0)
+    return state.table[face] + np.int64(state.pro_face == face)
 
 
 @njit
@@ -107,7 +111,7 @@ def balls(state):
     return shown(state, BALL_ON) + shown(state, BALL)
 
 
-@njit
+@inlined
 def successes(state):
     """R3, R18, R20, R21. What the last roll is worth now; a half that is left over is dropped at the very end."""
     halves = 3 * state.table[BALL_ON] + 2 * state.table[BALL]
@@ -117,19 +121,18 @@ def successes(state):
     return halves // 2 + state.extra
 
 
-@njit
+@inlined
 def valid(state):
     """R4, R17, R18, R21. The golden rule: as many Balls as Outs, and as Nets; checked again once the Pro die doubles."""
     worse = 2 if is_winner(state.call) else 1
     hits, outs, nets = balls(state), shown(state, OUT), shown(state, NET)
-    if hits < worse * outs or hits < worse * nets:
-        return False
-    hits += 1 if state.pro_face == BALL_ON or state.pro_face == BALL else 0
-    outs += 1 if state.pro_face == OUT else 0
-    nets += 1 if state.pro_face == NET else 0
+    good = (hits >= worse * outs) & (hits >= worse * nets)
+    hits += (state.pro_face == BALL_ON) | (state.pro_face == BALL)
+    outs += state.pro_face == OUT
+    nets += state.pro_face == NET
     if state.call == CALL_NET:
-        return hits + nets >= 2 * outs
-    return hits >= worse * outs and hits >= worse * nets
+        return good & (hits + nets >= 2 * outs)
+    return good & (hits >= worse * outs) & (hits >= worse * nets)
 
 
 @inlined
@@ -141,7 +144,7 @@ def is_winner(call):
 # What may be decided
 
 
-@njit
+@inlined
 def can_challenge(rules, state, player):
     """R19. The player about to reply may ask for the Hawk-Eye when the roll shows an Out; never against an ensured serve."""
     return rules.hawk_eye and state.hawk_eyes[player] > 0 and state.call != CALL_ENSURE and shown(state, OUT) > 0
@@ -153,7 +156,7 @@ def can_ensure(rules, state, player):
     return state.dice[player] > 0 and not (rules.professional and rules.pro_bars_ensure)
 
 
-@njit
+@inlined
 def can_call_winner(rules, state, player):
     """R17. With four or five dice, in a rally, if so many Balls can fall."""
     dice = dice_left(state, player)
@@ -221,7 +224,7 @@ def legal(rules, state, mask):
         _legal_stroke(rules, state, mask)
     elif phase == SECOND:
         mask[RISK] = 1
-        for dice in range(1, min(3, state.dice[state.striker]) + 1):
+        for dice in range(1, min(MOST_TO_ENSURE, state.dice[state.striker]) + 1):
             mask[ENSURE + dice] = 1
     elif phase == STRETCH:
         mask[STAMINA] = can_give_up(state)
@@ -268,64 +271,57 @@ def setup(rules, state, chance):
 @njit
 def apply(rules, state, chance, action):
     """Take a decision and play on to the next one."""
-    player = int(state.seat)
-    if action == SERVE_FIRST or action == RECEIVE_FIRST:
-        start_match(rules.format, state.score, player if action == SERVE_FIRST else other(player))
-        state.phase = NEXT_POINT
+    player = np.int64(state.seat)
+    if state.phase == EXCHANGE:
+        _use_energy(rules, state, action)
     elif action == ROLL or action == RISK:
+        state.stroke = SECOND_SERVE if action == RISK else state.stroke
         state.phase = FORCED_ROLL
-        if action == RISK:
-            state.stroke = SECOND_SERVE
-    elif action == GO_TO_NET:
-        _strike(rules, state, chance, CALL_NET)
+    elif action == GO_TO_NET or WINNER <= action < WINNER + DICE + 1:
+        state.call = CALL_NET if action == GO_TO_NET else action - WINNER
+        state.phase = CALLED_ROLL
     elif action == HAWK_EYE:
         _challenge(rules, state, chance, player)
+    elif ENSURE < action <= ENSURE + MOST_TO_ENSURE:
+        state.stroke = SECOND_SERVE
+        state.call = CALL_ENSURE
+        _throw(rules, state, chance, action - ENSURE, False)
+        _look(rules, state)
+    elif action == STAMINA or action == STAMINA_PRO:
+        _give_up_dice(rules, state, action == STAMINA_PRO)
+    elif action == CONCEDE:
+        _win_point(rules, state, other(player))
     elif action == CONCENTRATE:
         state.concentration[player] -= 1
         _throw(rules, state, chance, _thrown(state), state.pro_face != NO_FACE)
         _look(rules, state)
     elif action == ACCEPT:
         _judge(rules, state)
-    elif action == CONCEDE:
-        _win_point(rules, state, other(player))
-    elif action == STAMINA or action == STAMINA_PRO:
-        _give_up_dice(rules, state, action == STAMINA_PRO)
-    elif state.phase == EXCHANGE:
-        _use_energy(rules, state, action)
     elif state.phase == RECOVERY:
         _take_back(state, player, action == RECOVER_PRO)
         _recover(state)
-    elif action >= ENSURE + 1:
-        state.stroke = SECOND_SERVE
-        state.call = CALL_ENSURE
-        _throw(rules, state, chance, action - ENSURE, False)
-        _look(rules, state)
     else:
-        _strike(rules, state, chance, action - WINNER)
+        start_match(rules.format, state.score, player if action == SERVE_FIRST else other(player))
+        state.phase = NEXT_POINT
     _run(rules, state, chance)
 
 
-@njit
+@inlined
 def _run(rules, state, chance):
-    """Play on through all that leaves no choice."""
-    while state.phase == NEXT_POINT or state.phase == FORCED_ROLL:
+    """R3. Roll every die in hand, and play on through all that leaves no choice."""
+    while state.phase >= NEXT_POINT:
         if state.phase == NEXT_POINT:
             state.stroke = SERVE
             state.striker = state.score.server
             state.need = 0
-        _strike(rules, state, chance, NO_CALL)
+        if state.phase != CALLED_ROLL:
+            state.call = NO_CALL
+        player = state.striker
+        _throw(rules, state, chance, state.dice[player], state.pro[player] == PRO_IN)
+        _look(rules, state)
 
 
-@njit
-def _strike(rules, state, chance, call):
-    """R3. Roll every die in hand."""
-    player = state.striker
-    state.call = call
-    _throw(rules, state, chance, state.dice[player], state.pro[player] == PRO_IN)
-    _look(rules, state)
-
-
-@njit
+@inlined
 def _throw(rules, state, chance, dice, with_pro):
     """Throw so many ordinary dice, and the Pro die or not."""
     row = throw(chance, rules.pool, dice)
@@ -343,7 +339,7 @@ def _roll_die(rules, chance):
     return pick_urn(chance, rules.faces, SIDES, rules.face)
 
 
-@njit
+@inlined
 def _look(rules, state):
     """R14, R16. Five Balls win at once; a roll without a Ball may be rolled again."""
     player = state.striker
@@ -357,7 +353,7 @@ def _look(rules, state):
         _judge(rules, state)
 
 
-@njit
+@inlined
 def _judge(rules, state):
     """R4, R5, R15, R17. Is the roll good, and did a Winner come off?"""
     player = state.striker
@@ -395,7 +391,7 @@ def _offer_second_serve(rules, state):
         state.phase = FORCED_ROLL
 
 
-@njit
+@inlined
 def _use_energy(rules, state, action):
     """R6, R13. Use up Energy results, or play on with what the roll is worth."""
     player = state.striker
@@ -427,7 +423,7 @@ def _use_energy(rules, state, action):
         _settle(rules, state)
 
 
-@njit
+@inlined
 def _settle(rules, state):
     """R5, R12. Enough to keep the point alive, or dice to give up for it, or the point is lost."""
     player = state.striker
@@ -440,7 +436,7 @@ def _settle(rules, state):
         _win_point(rules, state, other(player))
 
 
-@njit
+@inlined
 def _give_up_dice(rules, state, with_pro):
     """R12. One die out of play for each missing success."""
     player = state.striker
@@ -454,7 +450,7 @@ def _give_up_dice(rules, state, with_pro):
     _hit_back(rules, state, successes(state))
 
 
-@njit
+@inlined
 def _hit_back(rules, state, total):
     """R5, R11. The opponent must match the total, with whatever dice are left to him."""
     serve = state.stroke == SERVE or state.stroke == SECOND_SERVE

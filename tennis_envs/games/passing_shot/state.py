@@ -12,6 +12,7 @@ from tennis_envs.core.scoring import FORMAT, SCORE, set_format
 from tennis_envs.games.passing_shot.options import PassingShotOptions
 
 DICE = 5  # of each player
+MOST_TO_ENSURE = 3  # dice
 BALL_ON, BALL, OUT, NET, ENERGY = range(5)  # what a die shows; BALL_ON is a Ball of the court's own surface
 FACES = 5
 SIDES = 6
@@ -19,7 +20,7 @@ NO_FACE = -1
 
 TOSS, STROKE, HIT, REROLL, SECOND, EXCHANGE, STRETCH, RECOVERY, OVER = range(9)  # phases: one kind of decision each
 PHASES = ("toss", "stroke", "winner hit", "re-roll", "second serve", "energy", "stamina", "recovery", "over")
-NEXT_POINT, FORCED_ROLL = 9, 10  # passed through inside a decision: nobody has a choice
+NEXT_POINT, FORCED_ROLL, CALLED_ROLL = 9, 10, 11  # passed through inside a decision: nobody has a choice
 SERVE, SECOND_SERVE, RETURN, RALLY = range(4)  # strokes
 STROKES = ("serve", "second serve", "return", "rally")
 NO_CALL, CALL_NET, CALL_ENSURE = -1, 6, 7  # what is announced before a roll; 0 to 5 are Winners
