@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -12,15 +12,8 @@ import numpy as np
 from tennis_envs.core import chance as chance_module
 from tennis_envs.core.chance import CHANCE, DRAWS, TAPE
 from tennis_envs.core.game import Game
-from tennis_envs.core.jit import records
-from tennis_envs.core.kernels import (
-    DECISIONS,
-    ILLEGAL,
-    LEAD_BEFORE,
-    kernels,
-    mask_type,
-    new_chance,
-)
+from tennis_envs.core.jit import copied, records
+from tennis_envs.core.kernels import ILLEGAL, OVER, kernels, new_chance
 from tennis_envs.registry import game as find_game
 
 _MAGIC = b"tennis_envs match 1\n"
@@ -58,23 +51,41 @@ class Match:
         self._rules = records(self.game.rules(self.options))
         self._kernels = kernels(self.game, self.options.encoder)
         self._state = records(np.zeros(1, self.game.state_type))
-        self._mask = records(np.zeros(1, mask_type(self.game)))
         self._chance = new_chance(stream=chance_module.stream(seed, index))
         self._seats = self.game.seats(self.options)
         self.tape: list[int] | None = None if tape is None else list(tape)
         """Outcomes still to come; None for a match that samples."""
-        self._clock = np.zeros(2, np.int64)
+        self.decisions = 0
+        """Decisions taken so far."""
+        self._before = np.zeros(1, np.int64)
+        self._buffers()
+        self._begin()
+
+    def _buffers(self) -> None:
+        """Where the compiled loops leave mask and observation, and those rows as plain arrays."""
+        self._mask = records(np.zeros(1, self._kernels.mask_type))
+        self._view = records(np.zeros(1, self._kernels.view_type))
+        self._legal = self._mask["legal"][0]
+        self._features = self._view["features"][0]
+
+    def _begin(self) -> None:
         if self.tape is None:
-            self._kernels.setup(self._rules, self._state, self._chance, self._mask)
+            status = self._kernels.setup(self._rules, self._state, self._chance, self._mask)
         else:
-            self._by_tape(lambda state, mask, clock: self._kernels.setup(self._rules, state, self._chance, mask))
+            status = self._by_tape(lambda state: self._kernels.setup(self._rules, state, self._chance, self._mask))
+        self._take(status)
+
+    def _take(self, status: int) -> None:
+        """Note whose decision it is now and whether the match is over."""
+        self._over = status >= OVER
+        self._seat = status % OVER
 
     # Looking
 
     @property
     def seat(self) -> int:
         """The seat that decides next."""
-        return int(self._state["seat"][0])
+        return self._seat
 
     @property
     def seats(self) -> int:
@@ -84,12 +95,12 @@ class Match:
     @property
     def over(self) -> bool:
         """Whether the match has been won."""
-        return bool(self._state["over"][0])
+        return self._over
 
     @property
     def truncated(self) -> bool:
         """Whether the match has gone on for `max_decisions` decisions without a winner."""
-        return not self.over and self.decisions >= self.options.max_decisions
+        return not self._over and self.decisions >= self.options.max_decisions
 
     @property
     def winner(self) -> int | None:
@@ -97,15 +108,10 @@ class Match:
         return int(self._state["winner"][0]) if self.over and self._state["winner"][0] >= 0 else None
 
     @property
-    def decisions(self) -> int:
-        """Decisions taken so far."""
-        return int(self._clock[DECISIONS])
-
-    @property
     def rewards(self) -> np.ndarray:
         """What the last decision brought each seat, float32, shape (seats,)."""
         if self.options.reward == "point":
-            gain = float(self._state["lead"][0] - self._clock[LEAD_BEFORE])
+            gain = float(self._state["lead"][0] - self._before[0])
         else:
             gain = 0.0 if self.winner is None else 1.0 - 2.0 * self.winner
         return np.array([gain if seat % 2 == 0 else -gain for seat in range(self._seats)], np.float32)
@@ -130,11 +136,11 @@ class Match:
 
     def legal_actions(self) -> list[int]:
         """The actions that are legal now; none once the match is over."""
-        return self._mask["legal"][0].nonzero()[0].tolist()
+        return self._legal.nonzero()[0].tolist()
 
     def mask(self) -> np.ndarray:
         """1 for each legal action, int8, shape (actions,)."""
-        return self._mask["legal"][0].copy()
+        return self._legal.copy()
 
     def observe(self, seat: int) -> np.ndarray:
         """What `seat` may know, by the encoder that the options name; float32, shape (features,)."""
@@ -169,13 +175,45 @@ class Match:
         """Take a legal action, by number or name. An illegal one raises ValueError and changes nothing."""
         number = self.game.actions.index(action) if isinstance(action, str) else int(action)
         if self.tape is None:
-            played = self._kernels.apply(self._rules, self._state, self._chance, self._mask, self._clock, number)
+            status = self._kernels.apply(self._rules, self._state, self._chance, self._mask, self._before, number)
         else:
-            played = self._by_tape(
-                lambda state, mask, clock: self._kernels.apply(self._rules, state, self._chance, mask, clock, number)
+            status = self._by_tape(
+                lambda state: self._kernels.apply(self._rules, state, self._chance, self._mask, self._before, number)
             )
-        if played == ILLEGAL:
+        if status == ILLEGAL:
             raise ValueError(self._why_illegal(number))
+        self._take(status)
+        self.decisions += 1
+
+    def decide(self, action: int) -> tuple[np.ndarray, np.ndarray]:
+        """`apply`, then the observation and mask of the seat to move next: faster than three calls."""
+        if self.tape is not None:
+            self.apply(action)
+            return self.observe(self.seat), self.mask()
+        status = self._kernels.decide(
+            self._rules, self._state, self._chance, self._mask, self._before, action, self._view
+        )
+        if status == ILLEGAL:
+            raise ValueError(self._why_illegal(action))
+        self._over = status >= OVER
+        self._seat = status % OVER
+        self.decisions += 1
+        return self._features.copy(), self._legal.copy()
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin a new match with the same options; without a seed it goes on with the same stream of chance."""
+        if seed is not None:
+            self._chance["stream"] = chance_module.stream(seed)
+        self._state.view(np.uint8)[:] = 0
+        self.decisions, self._before[0] = 0, 0
+        self._begin()
+
+    def player_action(self, player: str, streams: np.ndarray) -> int:
+        """What a scripted player of the game would do now; it may draw from `streams`, uint64, shape (1,)."""
+        actions, first = np.empty(1, np.int32), np.zeros(1, np.int32)
+        scratch = new_chance()
+        self._kernels.player(player)(self._rules, self._state, self._mask, streams, scratch, first, actions)
+        return int(actions[0])
 
     def _why_illegal(self, action: int) -> str:
         if self.over:
@@ -184,21 +222,22 @@ class Match:
         allowed = ", ".join(self.action_name(a) for a in self.legal_actions())
         return f"{name!r} is not legal now: seat {self.seat} may choose {allowed}."
 
-    def _by_tape(self, play: Any) -> int | None:
-        """Run `play` on a copy by the tape; keep the copy only if the tape had every outcome."""
-        state, mask, clock = self._state.copy(), self._mask.copy(), self._clock.copy()
+    def _by_tape(self, play: Callable[[np.ndarray], int]) -> int:
+        """Run `play` on a copy of the state by the tape; keep the copy only if the tape had every outcome."""
+        state, saved = copied(self._state), [array.copy() for array in (self._chance, self._before, self._legal)]
         self._load(self.tape)
-        result = play(state, mask, clock)
+        status = play(state)
         fault = int(self._chance["fault"][0])
-        if fault > 0:
-            raise ValueError(f"outcome {self.tape[fault - 1]} at place {fault - 1} of the tape cannot happen there.")
-        if self._chance["open"][0]:
-            raise TapeEnded(self._open_event())
-        if result == ILLEGAL and result is not None:
-            return result
-        self._state, self._mask, self._clock = state, mask, clock
-        del self.tape[: int(self._chance["draws"][0])]
-        return result
+        if fault or self._chance["open"][0]:
+            event = self._open_event()
+            self._chance[...], self._before[:], self._legal[:] = saved
+            if fault > 0:
+                raise ValueError(f"outcome {self.tape[fault - 1]} at place {fault - 1} of the tape cannot happen there.")
+            raise TapeEnded(event)
+        if status != ILLEGAL:
+            self._state = state
+            del self.tape[: int(self._chance["draws"][0])]
+        return status
 
     def _load(self, tape: Sequence[int]) -> None:
         record = self._chance
@@ -251,14 +290,16 @@ class Match:
 
     def refresh(self) -> None:
         """Work out the mask again after writing to `state`."""
-        self._kernels.legal(self._rules, self._state, self._mask)
+        self._take(self._kernels.legal(self._rules, self._state, self._mask))
 
     def clone(self, seed: int | None = None) -> Match:
         """An independent copy; with `seed`, one that meets other luck from here on."""
         new = object.__new__(Match)
         new.__dict__.update(self.__dict__)
-        new._state, new._mask, new._clock = self._state.copy(), self._mask.copy(), self._clock.copy()
-        new._chance = self._chance.copy() if seed is None else new_chance(stream=chance_module.stream(seed))
+        new._state, new._before = copied(self._state), self._before.copy()
+        new._buffers()
+        new._legal[:] = self._legal
+        new._chance = copied(self._chance) if seed is None else new_chance(stream=chance_module.stream(seed))
         new.tape = None if self.tape is None else self.tape.copy()
         return new
 
@@ -273,7 +314,8 @@ class Match:
             "game": self.game.name,
             "version": self.game.version,
             "options": self.options.model_dump(),
-            "clock": self._clock.tolist(),
+            "decisions": self.decisions,
+            "lead_before": int(self._before[0]),
             "tape": self.tape,
         }
         return _MAGIC + json.dumps(head).encode() + b"\n" + self._state.tobytes() + self._chance.tobytes()
@@ -294,7 +336,7 @@ class Match:
             raise ValueError(f"this match of {game.name} is cut short or damaged.")
         new._state = records(np.frombuffer(body[:size], game.state_type).copy())
         new._chance = records(np.frombuffer(body[size:], CHANCE).copy())
-        new._clock[:], new.tape = head["clock"], head["tape"]
+        new.decisions, new._before[0], new.tape = head["decisions"], head["lead_before"], head["tape"]
         new.refresh()
         return new
 

@@ -36,8 +36,8 @@ def view_type(features: Features) -> np.dtype:
 REWARDS = ("match", "point")
 REWARD_AT_END = REWARDS.index("match")
 
-ILLEGAL, PLAYED = 0, 1
-DECISIONS, LEAD_BEFORE = 0, 1  # places on the clock of a single match
+ILLEGAL = -1
+OVER = 64  # loops over a single match return the seat to move, plus OVER once the match has ended, or ILLEGAL
 
 
 def _make_setup(game: Game) -> Callable:
@@ -47,6 +47,7 @@ def _make_setup(game: Game) -> Callable:
         """From a record of zeros to the first decision of one match."""
         rules_setup(rules[0], states[0], chances[0])
         rules_legal(rules[0], states[0], masks[0].legal)
+        return np.int64(states[0].seat) + OVER * np.int64(states[0].over)
 
     return setup
 
@@ -54,16 +55,19 @@ def _make_setup(game: Game) -> Callable:
 def _make_apply(game: Game) -> Callable:
     rules_apply, rules_legal = game.apply, game.legal
 
-    def apply(rules, states, chances, masks, clock, action):
-        """One decision of one match, whose mask is `masks[0]`; ILLEGAL, and nothing changed, if it is not allowed."""
+    def apply(rules, states, chances, masks, before, action):
+        """One decision of one match, whose mask is `masks[0]`; ILLEGAL, and nothing changed, if it is not allowed.
+
+        `before[0]` is what `lead` was.
+        """
         if action < 0 or action >= len(masks[0].legal) or masks[0].legal[action] == 0:
             return ILLEGAL
-        clock[DECISIONS] += 1
-        clock[LEAD_BEFORE] = states[0].lead
+        state = states[0]
+        before[0] = state.lead
         chances[0].draws = 0
-        rules_apply(rules[0], states[0], chances[0], action)
-        rules_legal(rules[0], states[0], masks[0].legal)
-        return PLAYED
+        rules_apply(rules[0], state, chances[0], action)
+        rules_legal(rules[0], state, masks[0].legal)
+        return np.int64(state.seat) + OVER * np.int64(state.over)
 
     return apply
 
@@ -74,6 +78,7 @@ def _make_legal(game: Game) -> Callable:
     def legal(rules, states, masks):
         """The mask of one match."""
         rules_legal(rules[0], states[0], masks[0].legal)
+        return np.int64(states[0].seat) + OVER * np.int64(states[0].over)
 
     return legal
 
@@ -107,6 +112,25 @@ def _make_observe_one(game: Game, encoder: str) -> Callable:
         rules_observe(rules[0], states[0], seat, views[0].features)
 
     return observe_one
+
+
+def _make_decide(game: Game, encoder: str) -> Callable:
+    rules_apply, rules_legal = game.apply, game.legal
+    rules_observe = game.encoders[encoder].observe
+
+    def decide(rules, states, chances, masks, before, action, views):
+        """`apply`, and what the seat to move next sees, in one call."""
+        if action < 0 or action >= len(masks[0].legal) or masks[0].legal[action] == 0:
+            return ILLEGAL
+        state = states[0]
+        before[0] = state.lead
+        chances[0].draws = 0
+        rules_apply(rules[0], state, chances[0], action)
+        rules_legal(rules[0], state, masks[0].legal)
+        rules_observe(rules[0], state, np.int64(state.seat), views[0].features)
+        return np.int64(state.seat) + OVER * np.int64(state.over)
+
+    return decide
 
 
 def _make_start(game: Game, encoder: str) -> Callable:
@@ -277,10 +301,11 @@ class Kernels:
         self._players: dict[str, Callable] = {}
         self.features = game.encoders[encoder].features
         self.view_type = view_type(self.features)
+        self.mask_type = mask_type(game)
         i1, i4, u8, f4 = numba.int8, numba.int32, numba.uint64, numba.float32
         rules, state = (numba.from_dtype(dtype)[::1] for dtype in (game.rules_type, game.state_type))
         chance, settings = (numba.from_dtype(dtype)[::1] for dtype in (CHANCE, SETTINGS))
-        mask, view = (numba.from_dtype(dtype)[::1] for dtype in (mask_type(game), self.view_type))
+        mask, view = (numba.from_dtype(dtype)[::1] for dtype in (self.mask_type, self.view_type))
         flag, whole = numba.boolean[::1], numba.int64
         self._signatures: dict[str, tuple] = {
             "setup": (rules, state, chance, mask),
@@ -289,6 +314,7 @@ class Kernels:
             "redeal": (rules, state, chance, whole),
             "observe": (rules, state, i4[::1], i1[::1], view),
             "observe_one": (rules, state, whole, view),
+            "decide": (rules, state, chance, mask, whole[::1], whole, view),
             "start": (rules, state, state, u8[::1], i4[::1], chance, mask, view, i1[::1], whole, whole),
             "step": (
                 rules, settings, state, state, state, u8[::1], i4[::1], chance,
@@ -333,6 +359,7 @@ _BY_GAME = {
     "expand": _make_expand,
 }
 _BY_ENCODER = {
+    "decide": _make_decide,
     "observe": _make_observe,
     "observe_one": _make_observe_one,
     "start": _make_start,
