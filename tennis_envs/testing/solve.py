@@ -125,17 +125,22 @@ class Graph:
         """The options of a node."""
         return range(int(self.option_start[node]), int(self.option_start[node + 1]))
 
+    def options_for(self, nodes: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """The options of nodes by their actions, int64; ValueError if one is illegal or a node is `LOST`."""
+        options, ends = self.option_start[nodes].copy(), self.option_start[nodes + 1]
+        looking = np.arange(len(nodes))
+        while len(looking):
+            if (options[looking] >= ends[looking]).any():
+                wrong = looking[np.flatnonzero(options[looking] >= ends[looking])[0]]
+                raise ValueError(f"action {self.game.actions.name(int(actions[wrong]))!r} is not legal in node {nodes[wrong]}.")
+            looking = looking[self.option_action[options[looking]] != actions[looking]]
+            options[looking] += 1
+        return options
+
     def choose(self, actions: np.ndarray) -> np.ndarray:
-        """The option of every node by its action, int64; ValueError if one is illegal."""
-        choice = np.full(len(self.option_start) - 1, BEST, np.int64)
-        owner = np.repeat(np.arange(len(choice)), np.diff(self.option_start))
-        chosen = np.flatnonzero(self.option_action == np.asarray(actions)[owner])
-        choice[owner[chosen]] = chosen
-        wrong = np.flatnonzero(choice[ROOT:] == BEST)
-        if len(wrong):
-            action = int(np.asarray(actions)[wrong[0] + ROOT])
-            raise ValueError(f"action {action} is not legal in node {wrong[0] + ROOT}.")
-        return choice
+        """The options of all nodes by an action for each (that of node 0 is not looked at), as `evaluate` takes them."""
+        nodes = np.arange(ROOT, len(self.option_start) - 1)
+        return np.concatenate([[BEST], self.options_for(nodes, np.asarray(actions)[ROOT:])])
 
     def evaluate(self, *choices: np.ndarray | None, tolerance: float = 1e-12) -> np.ndarray:
         """The value of every node, float64 (nodes, players), when the root's seat plays `choices[0]` and the other `choices[1]`.
@@ -221,10 +226,12 @@ def _grown(array: np.ndarray) -> np.ndarray:
 
 
 def _explorers(game: Game, key: FunctionType, ended: FunctionType) -> tuple[Callable, Callable, Callable]:
-    """The loops that lay out and search a graph, cached under the sources of this package and of the functions given."""
-    sources = {inspect.getfile(getattr(f, "py_func", f)) for f in (game.apply, game.legal, key, ended)}
-    paths = dict.fromkeys([*sorted(_PACKAGE.rglob("*.py")), *(Path(source).resolve() for source in sorted(sources))])
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
+    """The loops that lay out and search a graph, cached under the sources of core, of the game and of the functions given."""
+    given = [getattr(function, "py_func", function) for function in (game.apply, game.legal, key, ended)]
+    paths = {Path(__file__), *(Path(inspect.getfile(function)) for function in given)}
+    for folder in (Path(loops.__file__).parent, game_folder(getattr(game.setup, "py_func", game.setup))):
+        paths |= {folder} if folder.is_file() else set(folder.rglob("*.py"))
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(paths))).hexdigest()[:16]
 
     def build(function: Any, name: str) -> Any:
         if not isinstance(function, FunctionType):
@@ -239,9 +246,6 @@ def _explorers(game: Game, key: FunctionType, ended: FunctionType) -> tuple[Call
         for key_name in [f"{game.name}.{getattr(key, 'py_func', key).__qualname__}"]
         for loop, name in ((grow, "explore"), (_make_find(key), "find"), (_rehash, "rehash"))
     )
-
-
-_PACKAGE = Path(__file__).parents[1]
 
 
 def _loop(function: FunctionType) -> Any:
