@@ -13,6 +13,10 @@ class RandomOpponent:
     """Any legal action, each equally likely."""
 
     def __init__(self, seed: int | None = None) -> None:
+        self.reseed(seed)
+
+    def reseed(self, seed: int | None) -> None:
+        """Begin the random stream of `act` anew."""
         self._rng = np.random.default_rng(seed)
 
     def act(self, match: Match) -> int:
@@ -30,6 +34,10 @@ class ScriptedOpponent:
 
     def __init__(self, player: str = "scripted", seed: int | None = None) -> None:
         self.player = player
+        self.reseed(seed)
+
+    def reseed(self, seed: int | None) -> None:
+        """Begin the random stream of `act` anew."""
         self._streams = streams(seed, 1)
 
     def act(self, match: Match) -> int:

@@ -63,6 +63,10 @@ class PolicyOpponent:
 
     def __init__(self, policy: Policy, encoder: str = "flat", *, greedy: bool = True, seed: int | None = None) -> None:
         self.policy, self.encoder, self.greedy = policy, encoder, greedy
+        self.reseed(seed)
+
+    def reseed(self, seed: int | None) -> None:
+        """Begin the random stream of play that is not greedy anew."""
         self._rng = np.random.default_rng(seed)
 
     def act(self, match: Match) -> int:
