@@ -20,7 +20,7 @@ from rich.text import Text
 import tennis_envs
 from tennis_envs.cli import tables
 from tennis_envs.cli.arena import pairings, pairings_table, play_pairing, standings_table
-from tennis_envs.cli.play import Quit
+from tennis_envs.cli.play import QuitError
 from tennis_envs.cli.play import play as play_match
 from tennis_envs.cli.words import lead, seat_name, show_position, tell_changes, tell_end, tell_points
 from tennis_envs.core.game import Game
@@ -154,7 +154,7 @@ def play(
     with writer or nullcontext():
         try:
             play_match(console, match, me, others, writer.apply if writer else match.apply)
-        except (Quit, KeyboardInterrupt):
+        except (QuitError, KeyboardInterrupt):
             console.print("Goodbye.")
     if log is not None:
         console.print(Text(f"The match is in {log}: tennis-envs replay {log}"), soft_wrap=True)
@@ -300,8 +300,8 @@ def arena(
     console.print(pairings_table(names, played))
     if len(names) > 2:
         console.print(standings_table(names, played))
-    done = sum(pairing.finished for pairing in played)
-    console.print(Text(f"{done} matches, seats changed after each deal, --seed {seed}", "dim"))
+    done = sum(pairing.result.matches for pairing in played)
+    console.print(Text(f"{done} matches, half of them with seats changed and the same luck; --seed {seed}", "dim"))
     if stopped:
-        console.print("Stopped early: short matches end first, so these numbers can lean.")
+        console.print(f"Stopped early: {done} of {matches * len(played)} matches.")
         raise typer.Exit(_INTERRUPTED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from tennis_envs.arena import Result
 from tennis_envs.cli.words import lead
 from tennis_envs.match import Match
 from tennis_envs.opponents import Opponent
@@ -12,6 +13,7 @@ from tennis_envs.opponents import Opponent
 _SECONDS = 1.0
 _TRIES = 1000
 _LONGEST = 300  # decisions of one try
+_NOTHING = Result(0, 0)
 
 
 @dataclass
@@ -19,8 +21,7 @@ class Worth:
     """How often the point was won after an action."""
 
     action: int
-    won: int = 0
-    tries: int = 0
+    result: Result = _NOTHING
 
 
 def worth_of_actions(match: Match, guide: Opponent, seconds: float = _SECONDS, tries: int = _TRIES) -> list[Worth]:
@@ -37,8 +38,7 @@ def worth_of_actions(match: Match, guide: Opponent, seconds: float = _SECONDS, t
             future.redeal(seat, seed=deal)
             gain = _play_point(future, worth.action, guide)
             if gain != 0:
-                worth.tries += 1
-                worth.won += (gain > 0) == (seat % 2 == 0)
+                worth.result += Result(1, int((gain > 0) == (seat % 2 == 0)))
         if time.monotonic() > deadline:
             break
     return found

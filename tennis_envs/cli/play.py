@@ -9,7 +9,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tennis_envs.cli.arena import wilson
 from tennis_envs.cli.hint import worth_of_actions
 from tennis_envs.cli.words import (
     lead,
@@ -33,12 +32,12 @@ _HELP = (
 )
 
 
-class Quit(Exception):
+class QuitError(Exception):
     """The person has had enough."""
 
 
 def play(console: Console, match: Match, me: int, others: Opponent | None, apply: Callable[[int], None]) -> None:
-    """Play `match` from seat `me`; `apply` takes (and perhaps logs) each decision. Quit if the person leaves."""
+    """Play `match` from seat `me`; `apply` takes (and perhaps logs) each decision. QuitError if the person leaves."""
     console.print(Text(f"You are seat {me}. Type a number; ? for help, h for a hint, q to quit.", "dim"))
     while not (match.over or match.truncated):
         before, seen, seat = lead(match), match.describe(me), match.seat
@@ -66,9 +65,9 @@ def _ask(console: Console, match: Match) -> int:
             answer = console.input("[bold]>[/bold] ").strip().lower()
         except (EOFError, KeyboardInterrupt):
             console.print()
-            raise Quit from None
+            raise QuitError from None
         if answer == "q":
-            raise Quit
+            raise QuitError
         if answer == "?":
             _show_help(console)
         elif answer == "h":
@@ -130,9 +129,9 @@ def _show_hint(console: Console, match: Match) -> None:
     table.add_column("")
     for key, worth in enumerate(found, start=1):
         row = [Text(str(key), "bold cyan"), match.action_name(worth.action), "", ""]
-        if worth.tries:
-            low, high = wilson(worth.won, worth.tries)
-            row[2:] = [f"{worth.won / worth.tries:.0%}", f"{low:.0%} to {high:.0%}"]
+        if worth.result.matches:
+            low, high = worth.result.interval
+            row[2:] = [f"{worth.result.rate:.0%}", f"{low:.0%} to {high:.0%}"]
         table.add_row(
             *row, Text("the scripted player's choice" if scripted and worth.action == choice else "", "green")
         )
