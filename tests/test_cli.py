@@ -329,7 +329,7 @@ def test_replay_tells_what_is_wrong_with_a_log(tmp_path: Path) -> None:
 
 def test_mirrored_matches_of_equal_players_come_out_even(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same deals with seats changed: whoever plays the same way wins exactly half."""
-    monkeypatch.setattr(arena, "_CHUNK", 14)
+    monkeypatch.setattr(arena, "_FIRST_CHUNK", 14)
     game = tennis_envs.game("passing_shot")
     players = [tennis_envs.opponent("scripted", game=game) for _ in range(2)]
     (pairing,) = pairings(2)
@@ -337,6 +337,13 @@ def test_mirrored_matches_of_equal_players_come_out_even(monkeypatch: pytest.Mon
     options = {"format": "game", "first_server": "player_0"}
     play_pairing(pairing, players, game, 40, 5, options, heard.append)
     assert pairing.result == Result(40, 20) and sum(heard) == 40
+
+
+@pytest.mark.parametrize("matches", [2, 50, 52, 1000, 99_998])
+def test_the_chunks_of_an_arena_make_up_all_its_matches(matches: int) -> None:
+    chunks = list(arena._chunks(matches))
+    assert sum(chunks) == matches and all(size > 0 and size % 2 == 0 for size in chunks)
+    assert max(chunks) <= arena._WIDEST_CHUNK
 
 
 def test_every_match_counts_once_and_for_the_right_side() -> None:
@@ -349,8 +356,9 @@ def test_every_match_counts_once_and_for_the_right_side() -> None:
     (pairing,) = pairings(2)
     play_pairing(pairing, [lowest, highest], game, 60, 9, {"format": "tiebreak"}, lambda ended: None)
     wins = [0, 0]
-    seed = int(np.random.SeedSequence(9).generate_state(1)[0])
-    for index, first in itertools.product(range(30), range(2)):
+    deals = [(9, index) for index in range(25)] + [(10, index) for index in range(5)]  # two chunks
+    for (deal, index), first in itertools.product(deals, range(2)):
+        seed = int(np.random.SeedSequence(deal).generate_state(1)[0])
         match = Match(game, seed=seed, index=index, format="tiebreak")
         while not match.over:
             legal = match.legal_actions()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,9 @@ from tennis_envs.arena import Result, play_matches
 from tennis_envs.core.game import Game
 from tennis_envs.opponents import Opponent
 
-_CHUNK = 100  # matches played side by side; they count together, so that an early stop favours no short match
+# Matches are played side by side in chunks, each twice as wide as the one before. A chunk counts as a whole, so that an
+# early stop favours no short match.
+_FIRST_CHUNK, _WIDEST_CHUNK = 50, 1600
 _NOTHING = Result(0, 0)
 
 
@@ -42,9 +44,16 @@ def play_pairing(
 ) -> None:
     """Play `matches` matches (an even number) into `pairing`, chunk by chunk; `tick(n)` hears of every n that end."""
     first, second = players[pairing.first], players[pairing.second]
-    for chunk, start in enumerate(range(0, matches, _CHUNK)):
-        size = min(_CHUNK, matches - start)
+    for chunk, size in enumerate(_chunks(matches)):
         pairing.result += play_matches(game, first, second, size, seed=seed + chunk, tick=tick, **options)
+
+
+def _chunks(matches: int) -> Iterator[int]:
+    width = _FIRST_CHUNK
+    while matches > 0:
+        yield min(width, matches)
+        matches -= width
+        width = min(2 * width, _WIDEST_CHUNK)
 
 
 def pairings_table(names: list[str], played: list[Pairing]) -> Table:
