@@ -16,7 +16,6 @@ from tennis_envs.core.kernels import (
     REWARDS,
     SETTINGS,
     kernels,
-    mask_type,
     new_chance,
 )
 from tennis_envs.match import Match
