@@ -22,6 +22,7 @@ from tennis_envs.cli import arena
 from tennis_envs.cli.app import app
 from tennis_envs.cli.arena import pairings, play_pairing
 from tennis_envs.cli.hint import worth_of_actions
+from tennis_envs.cli.words import seat_name, team_name
 from tennis_envs.log import read, replay
 
 ON = "1\n" * 3000  # always the first action
@@ -280,6 +281,18 @@ def test_a_hint_finds_the_share_of_points_that_an_action_wins() -> None:
         assert match.to_bytes() == before
         if all(asked.values()):
             return
+
+
+def test_seats_and_teams_are_called_from_where_one_sits() -> None:
+    two, four, alone = (SimpleNamespace(seats=seats) for seats in (2, 4, 1))
+    assert [seat_name(two, seat, me=1) for seat in range(2)] == ["opponent", "you"]
+    fours = ["partner (seat 0)", "opponent (seat 1)", "you", "opponent (seat 3)"]
+    assert [seat_name(four, seat, me=2) for seat in range(4)] == fours
+    assert seat_name(four, 3) == "player_3"
+    assert [team_name(two, team, me=1) for team in range(2)] == ["the opponent", "you"]
+    assert [team_name(four, team, me=2) for team in range(2)] == ["your team", "the other team"]
+    assert [team_name(alone, team, me=0) for team in range(2)] == ["you", "the computer player"]
+    assert [team_name(four, team) for team in range(2)] == ["player_0 and player_2", "player_1 and player_3"]
 
 
 # Watching and replaying
