@@ -10,6 +10,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from tennis_envs.core.chance import stream
 from tennis_envs.core.game import Game
 from tennis_envs.match import Match
 from tennis_envs.registry import env_ids
@@ -63,8 +64,10 @@ class raw_env(AECEnv):  # noqa: N801 - the name that PettingZoo's users look for
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
         self.state_space = observation_box(self.game, "full")
         self._by_point = options_.reward == "point"
+        self._longest = options_.max_decisions
         self._no_mask = np.zeros(actions, np.int8)
         self._no_mask.flags.writeable = False
+        self._idle = {"action_mask": self._no_mask}  # the info of an agent that is not to move
         self.agents: list[str] = []
 
     def observation_space(self, agent: str) -> spaces.Dict:
@@ -77,29 +80,27 @@ class raw_env(AECEnv):  # noqa: N801 - the name that PettingZoo's users look for
 
     def reset(self, seed: int | None = None, options: dict | None = None) -> None:
         """Begin a match; without a seed the luck goes on where the last match left it. `options` are not used."""
-        self.match.reset(seed)
+        self.match.reset(None if seed is None else stream(seed))
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
-        self._show(self.match.observe(self.match.seat), self.match.mask())
+        self._show()
         if self.render_mode == "human":
             self.render()
 
-    def _show(self, observation: np.ndarray, mask: np.ndarray) -> None:
-        """Make the seat to move the one selected, with its observation ready."""
-        self.agent_selection = agent = self.possible_agents[self.match.seat]
-        self._ready = {"observation": observation, "action_mask": mask}
-        self._mover = agent
+    def _show(self) -> None:
+        """Make the seat to move the one selected, with its mask ready."""
+        self.agent_selection = self._mover = agent = self.possible_agents[self.match.seat]
+        self._mask = mask = self.match.mask()
         self.infos[agent] = {"action_mask": mask}
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What an agent may know now."""
-        if agent == self._mover:
-            return self._ready.copy()
-        return {"observation": self.match.observe(self._seat_of[agent]), "action_mask": self._no_mask.copy()}
+        mask = self._mask if agent == self._mover else self._no_mask.copy()
+        return {"observation": self.match.observe(self._seat_of[agent]), "action_mask": mask}
 
     def state(self) -> np.ndarray:
         """The whole state, float32 (features of the "full" encoder), as seat 0 would tell it."""
@@ -114,7 +115,7 @@ class raw_env(AECEnv):  # noqa: N801 - the name that PettingZoo's users look for
         if action is None:
             raise ValueError(f"{agent} is to move: action None is only for an agent that is done.")
         match = self.match
-        observation, mask = match.decide(int(action))
+        match.apply(action)
         cumulative = self._cumulative_rewards
         cumulative[agent] = 0.0
         over = match.over
@@ -123,11 +124,11 @@ class raw_env(AECEnv):  # noqa: N801 - the name that PettingZoo's users look for
                 other = self.possible_agents[seat]
                 self.rewards[other] = reward
                 cumulative[other] += reward
-        if over or match.truncated:
+        if over or match.decisions >= self._longest:
             self._end(over, agent)
         else:
-            self.infos[agent] = {"action_mask": self._no_mask}
-            self._show(observation, mask)
+            self.infos[agent] = self._idle
+            self._show()
         if self.render_mode == "human":
             self.render()
 

@@ -185,7 +185,7 @@ class MatchBatch:
         """A copy of one match, to look at or to go on with alone."""
         given = self.options.model_dump()
         match = Match(self.game, seed=0, **given)
-        match._state[0] = self._states[row]
+        match._state.view(np.uint8)[:] = self._states[row : row + 1].view(np.uint8)
         match._chance["stream"] = self._streams[row]
         match.decisions = int(self._decisions[row])
         match.refresh()
