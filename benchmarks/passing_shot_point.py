@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import functools
-import inspect
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -45,6 +45,7 @@ from tennis_envs.games.passing_shot.state import (
     RALLY,
     REROLL,
     RETURN,
+    ROLL_AGAIN,
     SECOND,
     SECOND_SERVE,
     SERVE,
@@ -53,6 +54,7 @@ from tennis_envs.games.passing_shot.state import (
     SURFACE_RANDOM,
 )
 from tennis_envs.match import Match
+from tennis_envs.opponents import opponent
 from tennis_envs.testing.solve import ROOT, Graph, Reach, Solution, explore
 
 # The graph: the rules, one roll at a time
@@ -103,7 +105,7 @@ def position_key(rules, state):
         c = np.int64(can_challenge(rules, state, mover))
     elif phase == CALLED_ROLL:
         a = np.int64(state.call) + 1
-    elif phase == REROLL:
+    elif phase == REROLL or phase == ROLL_AGAIN:
         for face in range(FACES):
             b += state.table[face]
         a = np.int64(state.call) + 1
@@ -419,3 +421,88 @@ def match_chance(serving: float, receiving: float, sets: int = 2) -> float:
         return p * match(won, lost, mine + 1, theirs, not i_serve) + (1 - p) * match(won, lost, mine, theirs + 1, not i_serve)
 
     return (match(0, 0, 0, 0, True) + match(0, 0, 0, 0, False)) / 2
+
+
+# On the terminal
+
+
+def stroke_table(point: Point) -> list[list[str]]:
+    """What to do with all dice in hand, by the need and by whether the ball can be challenged."""
+    graph, rows = point.graph, []
+    first = graph.states[ROOT]
+    full = [getattr(first, name) for name in ("dice", "tired", "pro", "concentration")]
+    for node in range(ROOT, len(graph) + ROOT):
+        state = graph.states[node]
+        if state.phase != STROKE or any((getattr(state, n) != f).any() for n, f in zip(_HANDS, full, strict=True)):
+            continue
+        worth = {ACTIONS.name(int(graph.option_action[o])): point.solution.option_value[o] for o in graph.options_of(node)}
+        best = max(worth, key=worth.get)
+        others = ", ".join(f"{name} {value:.4f}" for name, value in sorted(worth.items(), key=lambda w: -w[1]) if name != best)
+        ball = "rally" if state.stroke == RALLY else "return"
+        rows.append((int(state.need), ball, "yes" if "hawk-eye" in worth else "no", best, f"{worth[best]:.4f}", others))
+    return [list(map(str, row)) for row in sorted(set(rows))]
+
+
+_HANDS = ("dice", "tired", "pro", "concentration")
+
+
+def serve_table(point: Point) -> list[list[str]]:
+    """What to do about a first serve that failed, and with the energy of a serve, all dice in hand."""
+    graph, rows = point.graph, []
+    for node in range(ROOT, len(graph) + ROOT):
+        state = graph.states[node]
+        if state.stroke == SERVE and state.phase in (REROLL, SECOND) and (state.dice == graph.states[ROOT].dice).all():
+            left = f"{PHASES[state.phase]}, {state.concentration[0]} and {state.concentration[1]} concentration"
+            for option in graph.options_of(node):
+                name = ACTIONS.name(int(graph.option_action[option]))
+                rows.append([left, name, f"{point.solution.option_value[option]:.4f}"])
+    return rows
+
+
+def _player_rows(name: str, point: Point, policy: Any) -> list[str]:
+    r = report(point, policy)
+    best_serving, best_receiving = 1 - r.receiving, 1 - r.serving
+    return [
+        name, f"{r.serving:.4f}", f"{r.receiving:.4f}", f"{r.itself:.4f}",
+        f"{r.loss_serving:.4f}", f"{r.loss_receiving:.4f}", f"{r.loss:.4f}", f"{r.loss_per_decision:.4f}",
+        f"{100 * match_chance(best_serving, best_receiving):.1f} %",
+    ]  # fmt: skip
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Solve a point and print it."""
+    parser = argparse.ArgumentParser(prog="benchmarks.passing_shot_point", description="Exact single points of Passing Shot.")
+    parser.add_argument("--level", default="star", help="beginner, experienced, veteran or star")
+    parser.add_argument("--surface", default="clay")
+    parser.add_argument("--dice", type=int, nargs=2, default=(DICE, DICE), metavar=("SERVER", "RECEIVER"), help="in hand")
+    parser.add_argument("--hawk-eyes", type=int, nargs=2, default=(HAWK_EYES, HAWK_EYES), metavar=("SERVER", "RECEIVER"))
+    parser.add_argument("--concentration", type=int, nargs=2, default=(1, 1), metavar=("SERVER", "RECEIVER"))
+    parser.add_argument("--opponent", nargs="*", default=["scripted"], help="players to weigh: scripted, random, trained/NAME, a folder")
+    parser.add_argument("--play", type=int, default=0, metavar="POINTS", help="also play points and weigh them")
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args(arguments)
+    server, receiver = (
+        Resources(dice, hawk_eyes=hawk_eyes, concentration=concentration)
+        for dice, hawk_eyes, concentration in zip(given.dice, given.hawk_eyes, given.concentration, strict=True)
+    )
+    began = time.perf_counter()
+    point = solve_point(server, receiver, level=given.level, surface=given.surface)
+    print(f"{given.level}: {point.graph!r}, solved in {time.perf_counter() - began:.1f} s")
+    print(f"The server wins {point.value:.6f} of the points if both play optimally.")
+    columns = ["need", "ball", "challenge", "best", "wins", "others"]
+    print_table("The striker's choice, nothing spent", columns, stroke_table(point))
+    print_table("The serve", ["decision (server and receiver have)", "action", "wins"], serve_table(point))
+    named = {name: opponent(name, "passing_shot", seed=given.seed, level=given.level) for name in given.opponent}
+    columns = ["player", "serving", "receiving", "itself: server", "loss serving", "receiving", "mean", "a decision", "optimum's best of 3"]
+    rows = [_player_rows(name, point, player) for name, player in named.items()]
+    print_table(
+        "Players: points won against the optimum, exactly; the last column takes points for independent", columns, rows
+    )
+    for name, player in named.items() if given.play else ():
+        serving, receiving = play(point, player, None, given.play, given.seed), play(point, None, player, given.play, given.seed + 1)
+        print(f"{name} in {given.play:,} points each: serving it wins {serving.serving:.4f} and loses {serving.loss[0]:.4f} ± "
+              f"{serving.error[0]:.4f}, receiving {1 - receiving.serving:.4f} and {receiving.loss[1]:.4f} ± {receiving.error[1]:.4f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -21,10 +21,11 @@ NO_FACE = -1
 
 TOSS, STROKE, HIT, REROLL, SECOND, EXCHANGE, STRETCH, RECOVERY, OVER = range(9)  # phases: one kind of decision each
 PHASES = ("toss", "stroke", "winner hit", "re-roll", "second serve", "energy", "stamina", "recovery", "over")
-NEXT_POINT, FORCED_ROLL, CALLED_ROLL = 9, 10, 11  # passed through inside a decision: nobody has a choice
+# What comes next where nobody has a choice: passed through inside a decision, in this order.
+NEXT_POINT, FORCED_ROLL, CALLED_ROLL, ROLL_AGAIN, JUDGE, SETTLE, HIT_BACK = range(9, 16)
 SERVE, SECOND_SERVE, RETURN, RALLY = range(4)  # strokes
 STROKES = ("serve", "second serve", "return", "rally")
-NO_CALL, CALL_NET, CALL_ENSURE = -1, 6, 7  # what is announced before a roll; 0 to 5 are Winners
+NO_CALL, CALL_NET, CALL_ENSURE = -1, 6, 6  # announced before a roll; 0 to 5: a Winner; 6 + n: n dice to ensure
 
 PRO_NONE, PRO_IN, PRO_TIRED, PRO_SPENT = range(4)  # where a player's Pro die is
 
