@@ -19,11 +19,12 @@ import tennis_envs
 from tennis_envs import Match, OptionError
 from tennis_envs.arena import Result
 from tennis_envs.cli import arena
-from tennis_envs.cli.app import app
+from tennis_envs.cli.app import _seated, app
 from tennis_envs.cli.arena import pairings, play_pairing
 from tennis_envs.cli.hint import worth_of_actions
 from tennis_envs.cli.words import seat_name, team_name
 from tennis_envs.log import read, replay
+from tennis_envs.opponents import ScriptedOpponent
 
 ON = "1\n" * 3000  # always the first action
 
@@ -200,13 +201,14 @@ def test_the_position_the_actions_and_the_opponent_are_shown(tmp_path: Path) -> 
     match = log.start()
     told = [f"Opponent: {decision.action}" for decision in log.decisions if decision.seat == 1]
     assert told and [line for line in said.replace("> ", "").splitlines() if line.startswith("Opponent: ")] == told
-    points = 0
+    gains = []
     for decision, after in zip(log.decisions, log.replay(), strict=True):
         if decision.seat == 0:
             assert words(match.describe(0).splitlines()[-1]) in words(said)
-        points += abs(int(after.state["lead"]) - int(match.state["lead"]))
+        gains.append(int(after.state["lead"]) - int(match.state["lead"]))
         match = after
-    assert said.count("  point to ") == points > 3
+    assert said.count("  point to you") == gains.count(1) > 0
+    assert said.count("  point to the opponent") == gains.count(-1) > 0
 
 
 @pytest.mark.parametrize("leave", ["q\n", ""])  # "": the input ends
@@ -312,12 +314,14 @@ def test_watching_shows_what_replaying_shows(name: str, tmp_path: Path) -> None:
 
 
 def test_watch_seats_the_players_in_order() -> None:
-    wins = []
-    for players in ("scripted,random", "random,scripted"):
-        options = ("--players", players, "--delay", "0", "--format", "tiebreak")
-        said = [run("watch", "passing_shot", *options, "--seed", seed) for seed in range(4)]
-        wins.append(sum("player_0 wins the match" in text for text in said))
-    assert wins[0] >= 3 and wins[1] <= 1
+    def kinds(players: str, seats: int) -> list[str]:
+        made = _seated(tennis_envs.game("passing_shot"), players, seats, 0, {})
+        return ["scripted" if isinstance(each, ScriptedOpponent) else "random" for each in made]
+
+    assert kinds("scripted,random", 2) == ["scripted", "random"]
+    assert kinds("random,scripted", 4) == ["random", "scripted", "random", "scripted"]
+    assert kinds("scripted,random,random,scripted", 4) == ["scripted", "random", "random", "scripted"]
+    assert kinds("random", 1) == ["random"]
 
 
 def test_replay_goes_step_by_step(tmp_path: Path) -> None:
