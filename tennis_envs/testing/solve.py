@@ -227,25 +227,31 @@ def _grown(array: np.ndarray) -> np.ndarray:
 
 def _explorers(game: Game, key: FunctionType, ended: FunctionType) -> tuple[Callable, Callable, Callable]:
     """The loops that lay out and search a graph, cached under the sources of core, of the game and of the functions given."""
-    given = [getattr(function, "py_func", function) for function in (game.apply, game.legal, key, ended)]
-    paths = {Path(__file__), *(Path(inspect.getfile(function)) for function in given)}
-    for folder in (Path(loops.__file__).parent, game_folder(getattr(game.setup, "py_func", game.setup))):
-        paths |= {folder} if folder.is_file() else set(folder.rglob("*.py"))
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(paths))).hexdigest()[:16]
+    folders = Path(loops.__file__).parent, game_folder(getattr(game.setup, "py_func", game.setup))
+    ruling = _digest(Path(__file__), *folders, _source(game.apply), _source(game.legal))
+    digest = _digest(_source(key), _source(ended), first=ruling)
 
-    def build(function: Any, name: str) -> Any:
+    def build(function: Any, name: str, stamp: str = digest) -> Any:
         if not isinstance(function, FunctionType):
             return function  # compiled already
-        return compiled(function, f"{game.name}.solve.{name}.{function.__qualname__}.{digest}", game_folder(function))
+        return compiled(function, f"{game.name}.solve.{name}.{stamp}", game_folder(function))
 
-    game = replace(game, apply=build(game.apply, "apply"), legal=build(game.legal, "legal"))
-    key = build(key, "key")
-    grow = _make_explore(game, key, build(ended, "ended"), build(loops._make_expand(game), "expand"))
-    return tuple(
-        build(loop, f"{key_name}.{name}")
-        for key_name in [f"{game.name}.{getattr(key, 'py_func', key).__qualname__}"]
-        for loop, name in ((grow, "explore"), (_make_find(key), "find"), (_rehash, "rehash"))
-    )
+    game = replace(game, apply=build(game.apply, "apply", ruling), legal=build(game.legal, "legal", ruling))
+    expand = build(loops._make_expand(game), "expand", ruling)
+    name = getattr(key, "py_func", key).__qualname__, getattr(ended, "py_func", ended).__qualname__
+    key = build(key, f"{name[0]}")
+    grow = _make_explore(game, key, build(ended, f"{name[1]}"), expand)
+    return build(grow, ".".join(("explore", *name))), build(_make_find(key), f"find.{name[0]}"), build(_rehash, "rehash", ruling)
+
+
+def _source(function: Any) -> Path:
+    return Path(inspect.getfile(getattr(function, "py_func", function)))
+
+
+def _digest(*places: Path, first: str = "") -> str:
+    """A hash over Python sources: files, and all below folders."""
+    files = [f for place in places for f in ([place] if place.is_file() else sorted(place.rglob("*.py")))]
+    return hashlib.sha256(first.encode() + b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
 def _loop(function: FunctionType) -> Any:
