@@ -174,7 +174,18 @@ def test_a_whole_match_can_be_played_and_is_logged(name: str, seat: str, tmp_pat
 
 def test_the_same_seed_is_the_same_match(tmp_path: Path) -> None:
     for log in ("a", "b"):
-        options = ("--format", "game", "--seat", "random", "--seed", "3", "--log", tmp_path / log)
+        options = (
+            "--opponent",
+            "random",
+            "--format",
+            "game",
+            "--seat",
+            "random",
+            "--seed",
+            "3",
+            "--log",
+            tmp_path / log,
+        )
         run("play", "passing_shot", *options, input=ON)
     assert (tmp_path / "a").read_text() == (tmp_path / "b").read_text()
 
