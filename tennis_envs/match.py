@@ -151,6 +151,17 @@ class Match:
         """The position in words, as `seat` (by default the seat to move) sees it."""
         return self.game.describe(self.options, self.state, self.seat if seat is None else seat)
 
+    def narrate(self, action: int | str, outcomes: Sequence[int], seat: int, names: Sequence[str]) -> list[str]:
+        """What `action` would bring with these chance outcomes, line by line as `seat` sees it; the match stays as it is.
+
+        `names` are what to call the seats. The first line tells the action.
+        """
+        number = self.game.actions.index(action) if isinstance(action, str) else int(action)
+        if self.game.narrate is None:
+            return [f"{names[self.seat]}: {self.action_name(number)}"]
+        states = records(self._state.copy())
+        return self.game.narrate(self.options, self._rules, states, number, list(outcomes), seat, names)
+
     def action_name(self, action: int) -> str:
         """An action in words."""
         return self.game.actions.name(action)

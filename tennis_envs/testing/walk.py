@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import pickle
 from collections import Counter
@@ -14,6 +15,7 @@ import numpy as np
 from tennis_envs import registry
 from tennis_envs.batch import MatchBatch
 from tennis_envs.core.game import Game
+from tennis_envs.core.layout import Features
 from tennis_envs.match import Match
 
 _MOST_ROWS = 1024  # matches played side by side
@@ -134,7 +136,7 @@ class _Bulk:
 
     def __init__(self, batch: MatchBatch) -> None:
         self.batch = batch
-        self.bounds = {name: (e.features.low, e.features.high) for name, e in batch.game.encoders.items()}
+        self.bounds = {name: _bounds(encoder.features) for name, encoder in batch.game.encoders.items()}
         self.told: dict[int, int] = {}
         self.turn = 0
 
@@ -186,7 +188,9 @@ class _Bulk:
             whole = hash(views["full"][0][row].tobytes())
             parts = hash(b"".join(view[row].tobytes() for view in views["flat"]) + batch.action_mask[row].tobytes())
             if self.told.setdefault(whole, parts) != parts:
-                raise Broken("the full encoder gives one view of two positions that a seat tells apart", batch.match(row))
+                raise Broken(
+                    "the full encoder gives one view of two positions that a seat tells apart", batch.match(row)
+                )
 
 
 def _check_ends(
@@ -257,10 +261,16 @@ def _look(match: Match) -> tuple[bytes, ...]:
             view = match.observe_as(name, seat)
             if view.shape != (len(encoder.features),) or view.dtype != np.float32:
                 raise Broken(f"encoder {name!r} gives {view.dtype}{view.shape}", match)
-            if not ((view >= encoder.features.low) & (view <= encoder.features.high)).all():
+            low, high = _bounds(encoder.features)
+            if not ((view >= low) & (view <= high)).all():
                 raise Broken(f"what encoder {name!r} shows seat {seat} leaves its bounds", match)
             seen.append(view.tobytes())
     return tuple(seen)
+
+
+@functools.cache
+def _bounds(features: Features) -> tuple[np.ndarray, np.ndarray]:
+    return features.low, features.high
 
 
 def _check_mask(match: Match) -> None:
