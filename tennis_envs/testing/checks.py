@@ -1,6 +1,8 @@
 """One game, played in different ways that must not differ by a bit.
 
-`python -m tennis_envs.testing.checks GAME --seed 0 --options '{"level": "star"}'` prints the hash that the checks compare.
+The checks compare the hash that this prints:
+
+    python -m tennis_envs.testing.checks GAME --seed 0 --options '{"level": "star"}'
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ def trace(game: str | Game, seed: int = 0, *, matches: int = _MATCHES, steps: in
 def trace_elsewhere(
     game: str, seed: int = 0, *, compiled: bool = True, module: str | None = None, steps: int = _STEPS, **options: Any
 ) -> str:
-    """`trace` in a process of its own, compiled or in plain Python. `module` is imported first: it registers the game."""
+    """`trace` in a process of its own, compiled or plain. `module` is imported first: it registers the game."""
     command = [sys.executable, "-m", "tennis_envs.testing.checks", game, "--seed", str(seed), "--steps", str(steps)]
     command += ["--options", json.dumps(options)]
     command += ["--module", module] if module else []

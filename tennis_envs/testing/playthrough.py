@@ -1,11 +1,11 @@
 """Whole matches frozen in files: any change of rules, luck, masks or observations shows as a diff.
 
     python -m tennis_envs.testing.playthrough --check [FILE ...]
-    python -m tennis_envs.testing.playthrough --write [FILE ...]     play every file's match anew from its first line
-    python -m tennis_envs.testing.playthrough --new FILE GAME --seed 7 --players random scripted --options '{"level": "star"}'
+    python -m tennis_envs.testing.playthrough --write [FILE ...]
+    python -m tennis_envs.testing.playthrough --new FILE GAME --seed 7 --players random scripted --options '{…}'
 
-Files are all below `tests/playthroughs` where none is named. The first line of a file says all that the match follows from:
-game, version, options, seed and who plays each team ("random", or a scripted player of the game). Then comes what
+The second plays every match anew, as the first line of its file says. Where no file is named, all below
+`tests/playthroughs` are meant. The first line of a file says all that the match follows from: game, version, options, seed and who plays each team ("random", or a scripted player of the game). Then comes what
 chance brought in the set-up, and one line a decision: seat, action, what chance brought and a hash of the state. Every
 sixteenth decision also has a hash of the mask and of what every seat sees by every encoder.
 """
@@ -66,7 +66,7 @@ def rewrite(path: Path) -> None:
 
 
 def check(path: Path) -> None:
-    """Raise `Broken` where the game no longer plays as the file says, from its seed or from its chance outcomes alone."""
+    """Raise `InvariantError` where the game no longer plays as the file says: by its seed, or by its outcomes alone."""
     head, start, *decisions, end = _read(path)
     game = known(head["game"])
     require(
