@@ -19,7 +19,7 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 import tennis_envs
-from tennis_envs import Match
+from tennis_envs import Match, MatchBatch
 from tennis_envs.aec import env, raw_env
 
 every_form = pytest.mark.parametrize("make", [raw_env, env])
@@ -165,6 +165,24 @@ def test_a_match_is_truncated_at_max_decisions(game, level, make, reward):
         assert {step[3] for step in told} == {0.0}
 
 
+@every_level
+def test_a_match_won_before_anybody_decides_is_passed_over(game, level):
+    given = {"format": formats(game)[0], **options(level)}
+    if "first_server" in tennis_envs.game(game).options.model_fields:
+        given["first_server"] = "player_0"
+    made = raw_env(game, **given)
+    early = 0
+    for seed in range(60):
+        made.reset(seed=seed)
+        early += Match(game, seed=seed, **given).over
+        assert made.last()[0]["action_mask"].any() and not any(made.terminations.values())
+    batch = MatchBatch(game, 60, seed=0, **given)
+    for _ in range(50):
+        assert batch.action_mask.any(axis=1).all()
+        batch.step(batch.random_actions())
+    assert early > 0 or "first_server" not in given, "no match ended so early: this test tests nothing"
+
+
 @every_game
 def test_loops_that_users_write_all_end(game):
     made = env(game, format=formats(game)[0])
@@ -193,7 +211,7 @@ def test_masks_and_observations_at_every_decision(game, level):
             mask = observation["action_mask"]
             assert isinstance(mask, np.ndarray) and mask.dtype == info["action_mask"].dtype == np.int8
             assert mask.tobytes() == info["action_mask"].tobytes()
-            assert mask.any() == (agent == mover and bool(made.match.legal_actions()))
+            assert mask.any() == (agent == mover and not any(made.terminations.values()))
         assert made.state() in made.state_space
         if any(made.terminations.values()):
             made.reset()
@@ -316,13 +334,13 @@ def test_options_outlive_resets(game, level):
 @every_game
 def test_nobody_elses_random_numbers_are_touched(game):
     random.seed(1)
-    np.random.seed(1)  # noqa: NPY002
-    before = random.getstate(), str(np.random.get_state())  # noqa: NPY002
+    np.random.seed(1)
+    before = random.getstate(), str(np.random.get_state())
     made = env(game, format=formats(game)[0])
     for seed in (3, None):
         made.reset(seed=seed)
         go_on(made, np.random.default_rng(0))
-    assert (random.getstate(), str(np.random.get_state())) == before  # noqa: NPY002
+    assert (random.getstate(), str(np.random.get_state())) == before
 
 
 # Copies
