@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -53,9 +55,24 @@ class Policy:
         try:
             with np.load(path) as file:
                 count = len(file.files) // 2
-                return cls([file[f"weight_{i}"] for i in range(count)], [file[f"bias_{i}"] for i in range(count)])
-        except (OSError, KeyError, ValueError) as error:
-            raise ValueError(f"{path} does not hold the weights of a policy: {error}.") from None
+                policy = cls([file[f"weight_{i}"] for i in range(count)], [file[f"bias_{i}"] for i in range(count)])
+            policy.check()
+        except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
+            raise ValueError(f"{path} does not hold the weights of a policy: {str(error).rstrip('.')}.") from None
+        return policy
+
+    def check(self) -> None:
+        """ValueError if the layers do not fit together or hold something that is not a number."""
+        if not self.weights:
+            raise ValueError("it has no layers")
+        for weight, bias in zip(self.weights, self.biases, strict=True):
+            if weight.ndim != 2 or bias.shape != weight.shape[1:]:
+                raise ValueError(f"a layer has weights of shape {weight.shape} and biases of shape {bias.shape}")
+            if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
+                raise ValueError("a weight is not a finite number")
+        for before, after in zip(self.weights[:-1], self.weights[1:], strict=True):
+            if before.shape[1] != after.shape[0]:
+                raise ValueError(f"a layer of {before.shape[1]} units is followed by one that takes {after.shape[0]}")
 
 
 class PolicyOpponent:
@@ -113,6 +130,9 @@ class TrainedOpponent(PolicyOpponent):
 
 def _read_card(folder: Path) -> dict[str, Any]:
     try:
-        return json.loads((folder / "card.json").read_text())
-    except (OSError, json.JSONDecodeError) as error:
+        card = json.loads((folder / "card.json").read_text())
+    except (OSError, ValueError) as error:
         raise ValueError(f"{folder} is not the folder of a trained agent: {error}.") from None
+    if not isinstance(card, dict):
+        raise ValueError(f"{folder} is not the folder of a trained agent: its card is not an object.")
+    return card
