@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -42,14 +42,14 @@ class PPOConfig(_Part):
     gae_lambda: float = Field(0.9, ge=0, le=1)
     clip_range: float = Field(0.2, gt=0)
     ent_coef: float = Field(0.01, ge=0)
-    hidden: tuple[int, ...] = Field((128, 128), description="units of each layer")
+    hidden: tuple[Annotated[int, Field(ge=1)], ...] = Field((128, 128), description="units of each layer")
     torch_threads: int = Field(1, ge=1, description="more than one is slower as soon as another process is busy")
 
 
 class EvaluationConfig(_Part):
     """The table at the end."""
 
-    matches: int = Field(1000, ge=2, description="against each opponent, seats mirrored")
+    matches: int = Field(1000, ge=2, multiple_of=2, description="against each opponent, seats mirrored")
     options: dict[str, Any] = Field(default_factory=dict, description="of the matches, where they differ from training")
     measures: dict[str, str] = Field(
         default_factory=dict,
@@ -111,9 +111,14 @@ def load_config(path: Path, changes: list[str] | None = None) -> TrainConfig:
             raise ConfigError(f"{change!r} is not a change: write key=value, for example ppo.learning_rate=0.001.")
         *path_to, last = key.split(".")
         target = data
-        for part in path_to:
+        for depth, part in enumerate(path_to, 1):
             target = target.setdefault(part, {})
-        target[last] = yaml.safe_load(value)
+            if not isinstance(target, dict):
+                raise ConfigError(f"{change!r}: {'.'.join(path_to[:depth])} is not a group of settings.")
+        try:
+            target[last] = yaml.safe_load(value)
+        except yaml.YAMLError:
+            raise ConfigError(f"{change!r}: {value!r} is not YAML.") from None
     try:
         return TrainConfig.model_validate(data)
     except ValidationError as error:

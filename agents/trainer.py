@@ -87,7 +87,7 @@ class Training:
     @property
     def steps(self) -> int:
         """The learner's decisions so far."""
-        return int(self.model.num_timesteps)
+        return self.updates * self.config.ppo.n_steps * self.config.ppo.num_envs
 
     @property
     def first_self(self) -> Policy:
@@ -159,6 +159,5 @@ class Training:
             raise ValueError(f"{self.folder} holds a run with another configuration: finish it, or use --fresh.")
         self.seconds, self.updates = progress["seconds"], progress["updates"]
         self.model.set_parameters(self.folder / progress["model"], device="cpu")
-        steps = self.updates * self.config.ppo.n_steps * self.config.ppo.num_envs
-        self.model.num_timesteps = steps
+        self.model.num_timesteps = self.steps
         self.pool.load(self.folder / "pool")
