@@ -85,7 +85,8 @@ def walk(
     The bulk is one compiled `MatchBatch`. After *every* step, and for every match in it: the mask holds only 0 and 1
     and allows something; every seat's observation, by every encoder, is finite and within its bounds; looking changed
     no bit of any match, stream or mask; rewards are opposite for the two teams, and paid when they are due; a match
-    that ended has a winner and came to its end before `max_decisions`. A million decisions take about half a minute of one core.
+    that ended has a winner and came to its end before `max_decisions`. A million decisions take half a
+    minute of one core.
 
     `samples` positions, spread over the walk and chosen so that rare actions are legal in many of them, and the ends
     of some matches, also have the checks of `check_match`, which take milliseconds each. In a few positions of each
