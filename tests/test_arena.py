@@ -72,7 +72,8 @@ def test_a_player_against_itself_is_exactly_even(game, level):
     ):
         result = play_matches(game, make(), make(), 60, seed=4, **given)
         assert (result.matches, result.wins, result.draws) == (60, 30, 0)
-    short = play_matches(game, opponent("random", game), opponent("random", game), 60, seed=4, **given, max_decisions=12)
+    random = opponent("random", game)
+    short = play_matches(game, random, random, 60, seed=4, **given, max_decisions=12)
     assert 2 * short.wins + short.draws == 60 and 0 < short.draws < 60
 
 

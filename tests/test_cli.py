@@ -71,7 +71,7 @@ def test_rules_prints_every_action_option_and_feature(name: str) -> None:
 
 def test_the_tables_say_where_things_stand() -> None:
     said = words(run("rules", "passing_shot", "--actions", "--observation"))
-    assert "│ 19 to 24 │ winner 0, winner 1, winner 2, winner 3, winner 4, winner 5" in said
+    assert "│ 19 to 23 │ winner 1, winner 2, winner 3, winner 4, winner 5" in said
     start = tennis_envs.game("passing_shot").features.start("phase")
     assert f"│ {start} to {start + 8} │ phase │ 0 to 1 │ what is decided: toss, stroke," in said
     options = words(run("rules", "passing_shot", "--options"))

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +27,7 @@ def policy(game: str, seed: int = 0, hidden: int = 16, scale: float = 1.0) -> Po
     known, rng = tennis_envs.game(game), np.random.default_rng(seed)
     sizes = [len(known.features), hidden, hidden, len(known.actions)]
     return Policy(
-        [scale * rng.normal(size=size) for size in zip(sizes[:-1], sizes[1:], strict=True)],
+        [scale * rng.normal(size=size) for size in pairwise(sizes)],
         [rng.normal(size=size) for size in sizes[1:]],
     )
 

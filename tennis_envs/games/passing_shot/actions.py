@@ -22,7 +22,7 @@ ACTIONS = Actions(
     "play on",
     "stamina",
     "stamina pro",
-    winner=range(6),
+    winner=range(1, 6),
     ensure=range(1, 4),
 )
 
@@ -45,5 +45,5 @@ RECOVER_BY_PRO = ACTIONS.index("recover by pro")  # an ordinary die comes back f
 PLAY_ON = ACTIONS.index("play on")
 STAMINA = ACTIONS.index("stamina")  # ordinary dice are given up
 STAMINA_PRO = ACTIONS.index("stamina pro")  # the Pro die is one of those given up
-WINNER = ACTIONS.start("winner")  # WINNER + n calls n Balls
+WINNER = ACTIONS.start("winner") - 1  # WINNER + n calls n Balls
 ENSURE = ACTIONS.start("ensure") - 1  # ENSURE + n throws n dice

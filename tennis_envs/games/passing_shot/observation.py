@@ -17,6 +17,7 @@ from tennis_envs.games.passing_shot.state import (
     NO_FACE,
     OVER,
     PHASES,
+    PRO_IN,
     STRETCH,
     STROKES,
     SURFACES,
@@ -51,12 +52,16 @@ _SHARED = (
     Feature("called", about="Balls called for a Winner, of 5"),
     Feature("successes", about="what the roll is worth so far, of 9"),
     Feature("short", about="successes missing while a roll is settled, of 9"),
+    Feature("hold", about="chance that a roll of the striker's dice matches the ball, a die given up included"),
+    Feature("hold_at_net", about="the same at the net, where no die is given up"),
+    Feature("answer", about="chance that the other's roll matches what the roll is worth now"),
     Feature("energy", about="Energy results not yet used, of 5"),
     Feature("pro_energy", about="the same on the Pro die, of 2"),
     Feature("my_hawk_eyes", about="of 3"),
     Feature("their_hawk_eyes", about="of 3"),
     Feature("my_concentration", about="of 4, at most 1"),
     Feature("their_concentration", about="of 4, at most 1"),
+    Feature("back", 2, about="dice that a seat may still recover between points, of 2", labels=("my", "their")),
     Feature("serving", about="1 if this seat serves"),
     Feature("tiebreak", about="1 in a tie-break"),
     Feature("my_points", about=f"in the game or tie-break, of {_POINTS_SHOWN}, at most 1"),
@@ -75,18 +80,17 @@ FULL = Features(
     Feature("surface", len(SURFACES), about="the court", labels=SURFACES),
     Feature("ends", about="1 after an odd number of changes of ends"),
     Feature("opener", about="1 if this seat served first in the game or tie-break"),
-    Feature("back", 2, about="dice that a seat may still recover between points, of 2", labels=("my", "their")),
     Feature("played", 2 * MAX_SETS, about="games of the finished sets, of 7", labels=("my", "their") * MAX_SETS),
     Feature("lead", low=-1, about="points won less points lost, of 256, between -1 and 1"),
 )
 
 (
     _TO_MOVE, _PHASE, _STROKE, _STRIKING, _MY_DICE, _THEIR_DICE, _MY_TIRED, _THEIR_TIRED, _MY_SPENT, _THEIR_SPENT, _MY_PRO,
-    _THEIR_PRO, _NEED, _TABLE, _PRO_FACE, _CALL, _CALLED, _SUCCESSES, _SHORT, _ENERGY, _PRO_ENERGY, _MY_HAWK_EYES,
-    _THEIR_HAWK_EYES, _MY_CONCENTRATION, _THEIR_CONCENTRATION, _SERVING, _TIEBREAK, _MY_POINTS, _THEIR_POINTS,
+    _THEIR_PRO, _NEED, _TABLE, _PRO_FACE, _CALL, _CALLED, _SUCCESSES, _SHORT, _HOLD, _HOLD_AT_NET, _ANSWER, _ENERGY, _PRO_ENERGY, _MY_HAWK_EYES,
+    _THEIR_HAWK_EYES, _MY_CONCENTRATION, _THEIR_CONCENTRATION, _BACK, _SERVING, _TIEBREAK, _MY_POINTS, _THEIR_POINTS,
     _POINTS_LEAD, _MY_GAMES, _THEIR_GAMES, _MY_SETS, _THEIR_SETS,
 ) = (FLAT.start(feature.name) for feature in FLAT)  # fmt: skip
-_SEAT, _SURFACE, _ENDS, _OPENER, _BACK, _PLAYED, _LEAD = (FULL.start(feature.name) for feature in list(FULL)[len(_SHARED) :])
+_SEAT, _SURFACE, _ENDS, _OPENER, _PLAYED, _LEAD = (FULL.start(feature.name) for feature in list(FULL)[len(_SHARED) :])
 
 
 @inlined
@@ -123,12 +127,21 @@ def observe(rules, state, seat, out):
     out[_SUCCESSES] = np.float32(total) * _PER_SUCCESS
     if state.phase == EXCHANGE or state.phase == STRETCH:
         out[_SHORT] = np.float32(max(0, state.need - total)) * _PER_SUCCESS
+    striker = np.int64(state.striker)
+    pro, dice = np.int64(state.pro[striker] == PRO_IN), dice_left(state, striker)
+    out[_HOLD] = rules.reply[pro, dice, state.need]
+    out[_HOLD_AT_NET] = rules.reply_net[pro, dice, state.need]
+    receiver = other(striker)
+    pro, dice = np.int64(state.pro[receiver] == PRO_IN), dice_left(state, receiver)
+    out[_ANSWER] = rules.reply[pro, dice, max(state.need, total)]
     out[_ENERGY] = state.energy * _PER_DIE
     out[_PRO_ENERGY] = state.pro_energy * _HALF
     out[_MY_HAWK_EYES] = state.hawk_eyes[seat] * _PER_HAWK_EYE
     out[_THEIR_HAWK_EYES] = state.hawk_eyes[them] * _PER_HAWK_EYE
     out[_MY_CONCENTRATION] = np.float32(min(4, state.concentration[seat])) * _QUARTER
     out[_THEIR_CONCENTRATION] = np.float32(min(4, state.concentration[them])) * _QUARTER
+    out[_BACK] = state.back[seat] * _HALF
+    out[_BACK + 1] = state.back[them] * _HALF
     out[_SERVING] = score.server == seat
     out[_TIEBREAK] = score.tiebreak
     out[_MY_POINTS] = np.float32(min(_POINTS_SHOWN, score.points[seat])) * _PER_POINT
@@ -149,8 +162,6 @@ def observe_full(rules, state, seat, out):
     out[_SURFACE + state.surface] = 1
     out[_ENDS] = state.score.ends
     out[_OPENER] = state.score.opener == seat
-    out[_BACK] = state.back[seat] * _HALF
-    out[_BACK + 1] = state.back[them] * _HALF
     for played in range(MAX_SETS):
         out[_PLAYED + 2 * played] = state.score.played[played, seat] * _PER_GAME
         out[_PLAYED + 2 * played + 1] = state.score.played[played, them] * _PER_GAME

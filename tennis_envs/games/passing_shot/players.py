@@ -160,7 +160,7 @@ def _stroke(rules, state, mask):
         best, value = ROLL, rules.reply[pro, dice, need] * carry
     if mask[GO_TO_NET] and rules.reply_net[pro, dice, need] * carry > value:
         best, value = GO_TO_NET, rules.reply_net[pro, dice, need] * carry
-    for called in range(DICE + 1):
+    for called in range(1, DICE + 1):
         if mask[WINNER + called]:
             chance = rules.hit[pro, dice, need, called] + rules.miss[pro, dice, need, called] * carry
             if chance > value:

@@ -148,7 +148,7 @@ def is_ensured(call):
 @inlined
 def is_winner(call):
     """Whether a call announces a Winner."""
-    return 0 <= call <= DICE
+    return 0 < call <= DICE
 
 
 # What may be decided
@@ -218,7 +218,7 @@ def _legal_stroke(rules, state, mask):
     mask[ROLL] = dice > 0
     mask[GO_TO_NET] = rules.net & (state.stroke == RALLY) & (dice > 0)
     may_call = can_call_winner(rules, state, player)
-    for called in range(DICE + 1):
+    for called in range(1, DICE + 1):
         mask[WINNER + called] = may_call & (called >= state.need) & (called <= dice)
 
 
@@ -301,7 +301,7 @@ def decide(rules, state, chance, action):
     elif action == ROLL or action == RISK:
         state.stroke = SECOND_SERVE if action == RISK else state.stroke
         state.phase = FORCED_ROLL
-    elif action == GO_TO_NET or WINNER <= action < WINNER + DICE + 1:
+    elif action == GO_TO_NET or WINNER < action <= WINNER + DICE:
         state.call = CALL_NET if action == GO_TO_NET else action - WINNER
         state.phase = CALLED_ROLL
     elif action == HAWK_EYE:

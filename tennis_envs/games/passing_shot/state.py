@@ -25,7 +25,7 @@ PHASES = ("toss", "stroke", "winner hit", "re-roll", "second serve", "energy", "
 NEXT_POINT, FORCED_ROLL, CALLED_ROLL, ROLL_AGAIN, JUDGE, SETTLE, HIT_BACK = range(9, 16)
 SERVE, SECOND_SERVE, RETURN, RALLY = range(4)  # strokes
 STROKES = ("serve", "second serve", "return", "rally")
-NO_CALL, CALL_NET, CALL_ENSURE = -1, 6, 6  # announced before a roll; 0 to 5: a Winner; 6 + n: n dice to ensure
+NO_CALL, CALL_NET, CALL_ENSURE = -1, 6, 6  # announced before a roll; 1 to 5: a Winner; 6 + n: n dice to ensure
 
 PRO_NONE, PRO_IN, PRO_TIRED, PRO_SPENT = range(4)  # where a player's Pro die is
 
