@@ -14,9 +14,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+import typer
 import yaml
 
 import tennis_envs
+import train as script
 from agents import evaluate as evaluation
 from agents.config import ConfigError, PoolConfig, TrainConfig, load_config
 from agents.evaluate import write_agent
@@ -62,7 +64,7 @@ def command(file: Path, *more: str) -> list[str]:
     return [sys.executable, str(ROOT / "train.py"), str(file), *places, *more]
 
 
-def train(file: Path, *more: str, code: int = 0) -> str:
+def train(file: Path, *more: str) -> str:
     """What the command prints."""
     done = subprocess.run(
         command(file, *more),
@@ -73,7 +75,7 @@ def train(file: Path, *more: str, code: int = 0) -> str:
         check=False,
     )
     said = done.stdout + done.stderr
-    assert done.returncode == code and "Traceback" not in said, said
+    assert done.returncode == 0 and "Traceback" not in said, said
     return said
 
 
@@ -207,7 +209,10 @@ def test_the_pool_survives_being_saved(tmp_path):
 def test_the_exported_policy_is_the_one_that_learned(tmp_path):
     training = Training(config(), tmp_path)
     training._update()
-    policy, model = to_policy(training.model), training.model.policy
+    model = training.model.policy
+    with torch.no_grad():
+        model.action_net.weight.mul_(50)  # far from the uniform policy, which anything would agree with
+    policy = to_policy(training.model)
     batch = MatchBatch(GAME, 300, seed=0, level="beginner")
     for _ in range(5):
         batch.step(batch.random_actions())
@@ -220,7 +225,7 @@ def test_the_exported_policy_is_the_one_that_learned(tmp_path):
     ours -= np.log(np.exp(ours).sum(axis=1, keepdims=True))
     legal = batch.action_mask == 1
     assert np.abs(ours - theirs)[legal].max() < 1e-5
-    assert np.ptp(ours[legal]) > 0.1  # not the uniform policy, which anything would agree with
+    assert np.ptp(ours[legal]) > 1
 
 
 def test_a_whole_run(file):
@@ -242,9 +247,10 @@ def test_a_whole_run(file):
     assert round(again.rate, 4) == card["results"]["random"]["won"]
 
 
-def test_a_wrong_setting_ends_before_anything_is_made(file):
-    said = train(file, "--set", "ppo.lerning_rate=1", code=2)
-    assert "there is no setting ppo.lerning_rate." in said
+def test_a_wrong_setting_ends_before_anything_is_made(file, capsys):
+    with pytest.raises(typer.Exit) as left:
+        script.main(file, ["ppo.lerning_rate=1"], False, file.parent / "runs", file.parent / "out")
+    assert left.value.exit_code == 2 and "there is no setting ppo.lerning_rate." in capsys.readouterr().out
     assert sorted(path.name for path in file.parent.iterdir()) == ["tiny.yaml"]
 
 
@@ -261,7 +267,7 @@ typer.run(train.main)
 """
 
 
-def test_ctrl_c_keeps_what_was_learned_and_the_same_command_goes_on(file):
+def test_ctrl_c_keeps_what_was_learned_and_the_same_command_goes_on(file, capsys):
     begun = file.parent / "begun"
     running = subprocess.Popen(
         [sys.executable, "-c", WATCHED.format(begun=str(begun)), *command(file, "--set", "steps=100_000_000")[2:]],
@@ -287,8 +293,11 @@ def test_ctrl_c_keeps_what_was_learned_and_the_same_command_goes_on(file):
     kept = {path.name: path.read_bytes() for path in (run / "pool").glob("*.npz")}
     assert len(kept) == 1 + saved // 2
 
-    said = train(file, "--set", "steps=100_000_000", "--set", "ppo.n_epochs=2", code=2)
-    assert "holds a run with another configuration: finish it, or use --fresh." in " ".join(said.split())
+    with pytest.raises(typer.Exit) as left:
+        script.main(file, ["ppo.n_epochs=2"], False, file.parent / "runs", file.parent / "out")
+    said = " ".join(capsys.readouterr().out.split())
+    assert left.value.exit_code == 2
+    assert said.endswith("holds a run with another configuration: finish it, or use --fresh.")
     assert json.loads((run / "progress.json").read_text()) == progress
 
     steps = 128 * (saved + 1)
@@ -335,9 +344,6 @@ def test_the_checkpoint_before_stays_until_the_new_one_is_whole(tmp_path, monkey
 
 
 def test_an_agent_is_not_lost_when_evaluation_fails(file, monkeypatch):
-    sys.path.insert(0, str(ROOT))
-    import train as script
-
     folder = file.parent / "out" / GAME / "tiny"
     folder.mkdir(parents=True)
     (folder / "card.json").write_text("{}")
@@ -367,7 +373,7 @@ def test_an_agent_is_not_lost_when_the_new_one_cannot_be_written(tmp_path, monke
 
 @pytest.mark.learning
 def test_a_minute_of_training_learns(tmp_path):
-    """A policy that has learned nothing wins about half of its matches against random play and against its first self."""
+    """A policy that has learned nothing wins about half of its matches, whoever it meets."""
     given = load_config(ROOT / "configs" / f"{GAME}.yaml", ["minutes=1", "name=learning", "evaluation.matches=400"])
     training = Training(given, tmp_path)
     untrained = training.first_self
