@@ -1,0 +1,2 @@
+"""The scripted player."""
+PLAYERS = {}
