@@ -130,7 +130,7 @@ def roll(chance, n):
         chance.total = n
         for i in range(min(n, OUTCOMES)):
             chance.weights[i] = 1
-    return _note(chance, _uniform(chance, n))
+    return _note(chance, _uniform(chance, np.int64(n)))
 
 
 @inlined

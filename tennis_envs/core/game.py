@@ -20,6 +20,34 @@ STATE_HEAD = [
 ]
 
 
+def record_type(fields: list[tuple]) -> np.dtype:
+    """An aligned record type whose gaps are fields too: NumPy copies no gaps, and equal records must have equal bytes."""
+    aligned = np.dtype(fields, align=True)
+    placed: list[tuple[str, np.dtype, int]] = []
+    end = 0
+    for name in aligned.names:
+        kind, offset = aligned.fields[name][:2]
+        if offset > end:
+            placed.append((f"gap_{end}", np.dtype(("i1", (offset - end,))), end))
+        placed.append((name, kind, offset))
+        end = offset + kind.itemsize
+    if aligned.itemsize > end:
+        placed.append((f"gap_{end}", np.dtype(("i1", (aligned.itemsize - end,))), end))
+    names, kinds, offsets = (list(column) for column in zip(*placed, strict=True))
+    return np.dtype(
+        {"names": names, "formats": kinds, "offsets": offsets, "itemsize": aligned.itemsize}, align=True
+    )
+
+
+def has_gaps(kind: np.dtype) -> bool:
+    """Whether some bytes of a record type belong to no field."""
+    kind = kind.base
+    if kind.names is None:
+        return False
+    parts = [kind.fields[name][0] for name in kind.names]
+    return sum(part.itemsize for part in parts) != kind.itemsize or any(has_gaps(part) for part in parts)
+
+
 @dataclass(frozen=True)
 class Encoder:
     """One way to turn a position into numbers: `observe(rules, state, seat, out)` fills float32 `out` by `features`."""
@@ -42,6 +70,7 @@ class Game:
     """At least "flat" (what the seat may know) and "full" (the whole state)."""
     rules_type: np.dtype
     state_type: np.dtype
+    """Begins with STATE_HEAD; made by `record_type`."""
     rules: Callable[[Any], np.ndarray]
     """Options to a rules record, shape (1,)."""
     setup: Callable
@@ -58,6 +87,10 @@ class Game:
     """† Scripted players by name: player(rules, state, mask, chance) gives an action."""
     seats: Callable[[Any], int] = lambda options: 2
     """How many seats these options have."""
+
+    def __post_init__(self) -> None:
+        if has_gaps(self.state_type):
+            raise ValueError(f"the state record of {self.name} has gaps: make its type with record_type.")
 
     @property
     def features(self) -> Features:

@@ -271,6 +271,13 @@ def setup(rules, state, chance):
 @njit
 def apply(rules, state, chance, action):
     """Take a decision and play on to the next one."""
+    decide(rules, state, chance, action)
+    _run(rules, state, chance)
+
+
+@inlined
+def decide(rules, state, chance, action):
+    """Take a decision, up to the next one or to a roll that leaves no choice."""
     player = np.int64(state.seat)
     if state.phase == EXCHANGE:
         _use_energy(rules, state, action)
@@ -303,22 +310,27 @@ def apply(rules, state, chance, action):
     else:
         start_match(rules.format, state.score, player if action == SERVE_FIRST else other(player))
         state.phase = NEXT_POINT
-    _run(rules, state, chance)
 
 
 @inlined
 def _run(rules, state, chance):
-    """R3. Roll every die in hand, and play on through all that leaves no choice."""
+    """Play on through all that leaves no choice."""
     while state.phase >= NEXT_POINT:
-        if state.phase == NEXT_POINT:
-            state.stroke = SERVE
-            state.striker = state.score.server
-            state.need = 0
-        if state.phase != CALLED_ROLL:
-            state.call = NO_CALL
-        player = state.striker
-        _throw(rules, state, chance, state.dice[player], state.pro[player] == PRO_IN)
-        _look(rules, state)
+        play_on(rules, state, chance)
+
+
+@inlined
+def play_on(rules, state, chance):
+    """R3. Roll every die in hand."""
+    if state.phase == NEXT_POINT:
+        state.stroke = SERVE
+        state.striker = state.score.server
+        state.need = 0
+    if state.phase != CALLED_ROLL:
+        state.call = NO_CALL
+    player = state.striker
+    _throw(rules, state, chance, state.dice[player], state.pro[player] == PRO_IN)
+    _look(rules, state)
 
 
 @inlined

@@ -7,7 +7,7 @@ import functools
 import numpy as np
 
 from tennis_envs.core.dice import pool, pool_type
-from tennis_envs.core.game import STATE_HEAD
+from tennis_envs.core.game import STATE_HEAD, record_type
 from tennis_envs.core.scoring import FORMAT, SCORE, set_format
 from tennis_envs.games.passing_shot.options import PassingShotOptions
 
@@ -59,7 +59,7 @@ RULES = np.dtype(
     align=True,
 )
 
-STATE = np.dtype(
+STATE = record_type(
     [
         *STATE_HEAD,
         ("score", SCORE),
@@ -81,8 +81,7 @@ STATE = np.dtype(
         ("energy", "i1"),  # Energy results on ordinary dice, not yet used
         ("pro_energy", "i1"),  # and on the Pro die
         ("extra", "i1"),  # successes added to the roll
-    ],
-    align=True,
+    ]
 )
 
 
