@@ -1,10 +1,14 @@
-"""What a seat sees, as numbers: "flat" is what it may know, "full" adds all that is hidden. Other seats come in table order after one's own."""
+"""What a seat sees, as numbers: "flat" is what it may know, "full" adds all that is hidden.
+
+Features about players come in table order, one's own first. In solo mode the automa is the second player.
+"""
+
+import numpy as np
 
 from tennis_envs.core.game import Encoder
-from tennis_envs.core.jit import njit
+from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.layout import Feature, Features
 from tennis_envs.games.sweet_spot.components import reference
-from tennis_envs.games.sweet_spot.rules.piles import count, held
 from tennis_envs.games.sweet_spot.rules.stroke import ball_after, seen_ball, surcharge
 from tennis_envs.games.sweet_spot.state import (
     AVATARS,
@@ -13,171 +17,237 @@ from tennis_envs.games.sweet_spot.state import (
     DARK_RETURN,
     DECK_NAMES,
     DECKS,
-    FULL,
+    EFFECTS,
+    FIRST_RETURN,
+    FIRST_TACTIC,
+    KEEPING,
     KINDS,
     NO_FORCE,
     NOTHING,
     PHASES,
     SEATS,
+    TURNED,
 )
 
 _CARDS = tuple(card.name for card in reference().cards)
 _AVATARS = tuple(avatar.name for avatar in reference().avatar)
-_LOWEST, _HIGHEST = -1, 26  # balls with a place of their own; the first also stands for all below, the last for all above
+_EFFECTS = _CARDS + _AVATARS
+_LOWEST, _HIGHEST = -1, 26  # balls with a place of their own, and for all below and above them
 _BALLS = tuple(str(ball) for ball in range(_LOWEST, _HIGHEST + 1))
-_CARD_UNIT = 4.0  # copies
-_BALL_UNIT = 30.0
-_MODIFIER_UNIT = 10.0
-_MOST_SEEN = 10.0  # 40 copies
+_OTHERS = SEATS - 1
+_HALF, _QUARTER, _FIFTH, _TENTH = np.float32(1 / 2), np.float32(1 / 4), np.float32(1 / 5), np.float32(1 / 10)
+_TWENTIETH, _THIRTIETH = np.float32(1 / 20), np.float32(1 / 30)
 
-_FLAT = (
-    Feature("phase", len(PHASES), about="what this seat has to decide; all 0 when another seat is to move", labels=PHASES),
-    Feature("ball", len(_BALLS), about="the ball as this seat knows it; beside a Return in the making, the ball as that leaves it", labels=_BALLS),
-    Feature("ball_value", low=-1, high=4, about=f"the same in units of {_BALL_UNIT:g}"),
-    Feature("shift", low=-3, high=3, about=f"what one's own cards face down add to the ball, in units of {_MODIFIER_UNIT:g}"),
+_SHARED = (
+    Feature("phase", len(PHASES), about="what this seat has to decide; 0 when another is to move", labels=PHASES),
+    Feature("ball", len(_BALLS), about="the ball as this seat knows it, or as its Return leaves it", labels=_BALLS),
+    Feature("ball_value", low=-1, high=4, about="the same, in units of 30"),
+    Feature("shift", low=-3, high=3, about="what one's own cards face down add to the ball, in units of 10"),
     Feature("dark", 2, about="a card of the last return lies face down", labels=("Return", "accompanying card")),
-    Feature("hand", KINDS, high=3, about=f"cards held, in units of {_CARD_UNIT:g}", labels=_CARDS),
-    Feature("seen", KINDS, high=_MOST_SEEN, about=f"used cards and cards on the table, in units of {_CARD_UNIT:g}", labels=_CARDS),
-    Feature("piles", DECKS, about="cards left in each pile, of 40", labels=DECK_NAMES),
-    Feature("stamina", SEATS, about="stamina of every seat, of ten; in solo mode the automa is the second"),
-    Feature("mix", SEATS * DECKS, high=1.2, about="backs in every seat's hand, deck by deck, of ten"),
-    Feature("avatar", SEATS * AVATARS, about="avatar of every seat", labels=_AVATARS * SEATS),
-    Feature("ready", SEATS, about="1: the seat's ability is unused"),
-    Feature("free", SEATS, about="1: cards cost that seat no stamina in this rally"),
-    Feature("server", SEATS, about="the seat that serves this round"),
+    Feature("hand", KINDS, high=3, about="cards held, in units of 4", labels=_CARDS),
+    Feature("seen", KINDS, high=10, about="used cards and cards on the table, in units of 4", labels=_CARDS),
+    Feature("mix", _OTHERS * DECKS, high=1.2, about="backs in the other hands, of ten", labels=DECK_NAMES * _OTHERS),
+    Feature("stamina", SEATS, about="stamina of every player, of ten"),
+    Feature("avatar", SEATS * AVATARS, about="avatar of every player", labels=_AVATARS * SEATS),
+    Feature("ready", SEATS, about="1: the player's ability is unused"),
+    Feature("free", SEATS, about="1: cards cost that player no stamina in this rally"),
+    Feature("server", SEATS, about="who serves this round"),
     Feature("points", 2, about="points of one's own team and of the other, of four"),
     Feature("rounds", 2, about="rounds won by one's own team and by the other, of two"),
     Feature("strokes", high=3, about="times the ball has been hit in this rally, of twenty"),
-    Feature("hitter", SEATS, about="the seat that hit the ball last"),
-    Feature("last_modifier", low=-12, high=12, about=f"what its Return did to the ball, if one can see that, in units of {_MODIFIER_UNIT:g}"),
+    Feature("hitter", SEATS, about="who hit the ball last"),
+    Feature("last_modifier", low=-12, high=12, about="what that did to the ball, if one can see it, in units of 10"),
     Feature("forced", about="1: the next return is forced"),
-    Feature("force", low=-3, high=3, about=f"what it will do to the ball, in units of {_MODIFIER_UNIT:g}"),
+    Feature("force", low=-3, high=3, about="what it will do to the ball, in units of 10"),
     Feature("tax", high=4, about="extra stamina that the next return costs, of five"),
     Feature("barred", about="1: the next return cannot be accompanied"),
     Feature("winning", about="1: the point is lost unless the last card is cancelled"),
     Feature("reacted", about="1: the answering side has reacted to this ball already"),
     Feature("surcharge", high=5, about="stamina that a return would cost this seat beside its card, of five"),
-    Feature("stage", 3, about="who of the answering team is asked in doubles", labels=("last hitter", "partner", "last hitter again")),
+    Feature("stage", 3, about="who is asked", labels=("last hitter of the team", "the other", "the first again")),
     Feature("room", high=1.2, about="cards below a full hand, of ten"),
-    Feature("take", about="Service cards that will be drawn, of ten"),
+    Feature("services", about="Service cards that will be drawn, of ten"),
     Feature("discards", high=3, about="cards that may still be discarded, of ten"),
     Feature("kept", about="cards kept so far, of two"),
     Feature("fault", about="1: after a Double Fault"),
 )
-FEATURES = Features(*_FLAT)
-FULL_FEATURES = Features(
-    *_FLAT,
-    Feature("hands", (SEATS - 1) * KINDS, high=3, about=f"the other hands, in units of {_CARD_UNIT:g}", labels=_CARDS * (SEATS - 1)),
-    Feature("true_ball", low=-4, high=4, about=f"the ball with the cards face down, in units of {_BALL_UNIT:g}"),
-    Feature("hidden", KINDS, about="cards face down", labels=_CARDS),
+FLAT = Features(*_SHARED)
+FULL = Features(
+    *_SHARED,
+    Feature("to_move", SEATS, about="whose decision it is"),
+    Feature("decision", len(PHASES), about="and what it is", labels=PHASES),
+    Feature("hands", _OTHERS * KINDS, high=3, about="the other hands, in units of 4", labels=_CARDS * _OTHERS),
+    Feature("kept_cards", KINDS, high=3, about="cards set aside at the end of a round, in units of 4", labels=_CARDS),
+    Feature("table", KINDS, high=10, about="cards on the table, in units of 4", labels=_CARDS),
+    Feature("true_ball", low=-4, high=4, about="the ball with the cards face down, in units of 30"),
+    Feature("last_return", EFFECTS, about="what hit the ball last", labels=_EFFECTS),
+    Feature("last_beside", EFFECTS, about="and what accompanied it", labels=_EFFECTS),
+    Feature("true_modifier", low=-12, high=12, about="what it did to the ball, in units of 10"),
+    Feature("making", EFFECTS, about="the Return that has been put down", labels=_EFFECTS),
+    Feature("making_modifier", low=-3, high=3, about="its modifier, in units of 10"),
+    Feature("reaction", EFFECTS, about="the reaction that may be answered", labels=_EFFECTS),
+    Feature("last", 2 * SEATS, about="who hit the ball last in one's own team and in the other"),
+    Feature("asked", 3, about="the stage at which the seat to move is asked"),
+    Feature("all_discards", SEATS, high=3, about="cards that every player may still discard, of ten"),
+    Feature("drawing", about="Service cards that the seat to move will draw, of ten"),
+    Feature("faulted", about="1: after a Double Fault"),
+    Feature("opener", SEATS, about="who served the first round"),
+    Feature("turn", about="how many have taken their turn in this step, of four"),
+    Feature("saved", about="1: the automa has tried to answer this IN ball"),
+    Feature("turned", TURNED * KINDS, about="cards that the automa turned up last", labels=_CARDS * TURNED),
+    Feature("lead", low=-1, about="points won less points lost, of 32"),
 )
 
-_PHASE, _BALL, _BALL_VALUE = FEATURES.start("phase"), FEATURES.start("ball"), FEATURES.start("ball_value")
-_SHIFT, _DARK, _HAND, _SEEN = (FEATURES.start(name) for name in ("shift", "dark", "hand", "seen"))
-_PILES, _STAMINA, _MIX, _AVATAR = (FEATURES.start(name) for name in ("piles", "stamina", "mix", "avatar"))
-_READY, _FREE, _SERVER, _POINTS = (FEATURES.start(name) for name in ("ready", "free", "server", "points"))
-_ROUNDS, _STROKES, _HITTER = (FEATURES.start(name) for name in ("rounds", "strokes", "hitter"))
-_LAST_MODIFIER, _FORCED, _FORCE = (FEATURES.start(name) for name in ("last_modifier", "forced", "force"))
-_TAX, _BARRED, _WINNING, _REACTED = (FEATURES.start(name) for name in ("tax", "barred", "winning", "reacted"))
-_SURCHARGE, _STAGE, _ROOM, _TAKE = (FEATURES.start(name) for name in ("surcharge", "stage", "room", "take"))
-_DISCARDS, _KEPT, _FAULT = (FEATURES.start(name) for name in ("discards", "kept", "fault"))
-_HANDS, _TRUE_BALL, _HIDDEN = (FULL_FEATURES.start(name) for name in ("hands", "true_ball", "hidden"))
+(
+    _PHASE, _BALL, _BALL_VALUE, _SHIFT, _DARK, _HAND, _SEEN, _MIX, _STAMINA, _AVATAR, _READY, _FREE, _SERVER, _POINTS,
+    _ROUNDS, _STROKES, _HITTER, _LAST_MODIFIER, _FORCED, _FORCE, _TAX, _BARRED, _WINNING, _REACTED, _SURCHARGE, _STAGE,
+    _ROOM, _SERVICES, _DISCARDS, _KEPT, _FAULT,
+) = (FLAT.start(feature.name) for feature in FLAT)  # fmt: skip
+(
+    _TO_MOVE, _DECISION, _HANDS, _KEPT_CARDS, _TABLE, _TRUE_BALL, _LAST_RETURN, _LAST_BESIDE, _TRUE_MODIFIER, _MAKING,
+    _MAKING_MODIFIER, _REACTION, _LAST, _ASKED, _ALL_DISCARDS, _DRAWING, _FAULTED, _OPENER, _TURN, _SAVED, _TURNED, _LEAD,
+) = (FULL.start(feature.name) for feature in list(FULL)[len(_SHARED) :])  # fmt: skip
 
 
 @njit
 def observe(rules, state, seat, out):
-    """R7, R22. What a seat knows: its own hand, backs, used cards, the ball as it sees it, and what weighs on the next return."""
-    out[:] = 0.0
-    moves = state.seat == seat and state.over == 0
-    if moves:
-        out[_PHASE + int(state.phase)] = 1.0
-    _observe_ball(rules, state, seat, moves, out)
+    """R7, R22. One's own hand, backs, used cards, the ball as one sees it, and what weighs on the next return."""
+    for place in range(len(out)):
+        out[place] = 0
+    cards = 0
     for kind in range(KINDS):
-        out[_HAND + kind] = state.hand[seat, kind] / _CARD_UNIT
-        out[_SEEN + kind] = (int(state.used[kind]) + int(state.table[kind])) / _CARD_UNIT
-    for deck in range(DECKS):
-        out[_PILES + deck] = count(state.pile, deck) / 40.0
-    seats = int(rules.seats)
-    for other in range(seats):
-        _observe_player(state, other, (other - seat) % seats, out)
+        out[_HAND + kind] = state.hand[seat, kind] * _QUARTER
+        out[_SEEN + kind] = (np.int64(state.used[kind]) + state.table[kind]) * _QUARTER
+        cards += state.hand[seat, kind]
+    seats = np.int64(rules.seats)
+    for place in range(seats):
+        player = seat + place - (seats if seat + place >= seats else 0)
+        _observe_player(state, player, place, out)
     if rules.solo:
-        out[_STAMINA + 1] = state.stamina[1] / FULL
+        out[_STAMINA + 1] = state.stamina[1] * _TENTH
     if state.server != NOTHING:
-        out[_SERVER + (int(state.server) - seat) % max(2, seats)] = 1.0
+        out[_SERVER + _place(rules, seat, state.server)] = 1
     team = seat % 2
-    out[_POINTS] = state.score.points[team] / 4.0
-    out[_POINTS + 1] = state.score.points[1 - team] / 4.0
-    out[_ROUNDS] = state.score.games[team] / 2.0
-    out[_ROUNDS + 1] = state.score.games[1 - team] / 2.0
+    out[_POINTS] = state.score.points[team] * _QUARTER
+    out[_POINTS + 1] = state.score.points[1 - team] * _QUARTER
+    out[_ROUNDS] = state.score.games[team] * _HALF
+    out[_ROUNDS + 1] = state.score.games[1 - team] * _HALF
+    moves = (state.seat == seat) & (state.over == 0)
+    if state.strokes > 0:
+        _observe_rally(rules, state, seat, moves, out)
     if moves:
-        out[_ROOM] = max(0, int(rules.hand) - held(state, seat)) / 10.0
-        out[_TAKE] = state.services / 10.0
-        out[_DISCARDS] = state.discards[seat] / 10.0
-        for kind in range(KINDS):
-            out[_KEPT] += state.kept[kind] / 2.0
+        out[_PHASE + np.int64(state.phase)] = 1
+        out[_ROOM] = max(0, rules.hand - cards) * _TENTH
+        out[_SERVICES] = state.services * _TENTH
+        out[_DISCARDS] = state.discards[seat] * _TENTH
         out[_FAULT] = state.fault
+        if state.phase == KEEPING:
+            for kind in range(KINDS):
+                out[_KEPT] += state.kept[kind] * _HALF
 
 
-@njit
-def _observe_ball(rules, state, seat, moves, out):
+@inlined
+def _place(rules, seat, player):
+    """How many places after `seat` a player sits."""
+    return (np.int64(player) - seat) % max(2, np.int64(rules.seats))
+
+
+@inlined
+def _observe_player(state, player, place, out):
+    """What is open of a player."""
+    out[_STAMINA + place] = state.stamina[player] * _TENTH
+    if place > 0:
+        services, returns, tactics = 0, 0, 0
+        for kind in range(FIRST_RETURN):
+            services += state.hand[player, kind]
+        for kind in range(FIRST_RETURN, FIRST_TACTIC):
+            returns += state.hand[player, kind]
+        for kind in range(FIRST_TACTIC, KINDS):
+            tactics += state.hand[player, kind]
+        mix = _MIX + (place - 1) * DECKS
+        out[mix] = services * _TENTH
+        out[mix + 1] = returns * _TENTH
+        out[mix + 2] = tactics * _TENTH
+    if state.avatar[player] != NOTHING:
+        out[_AVATAR + place * AVATARS + np.int64(state.avatar[player])] = 1
+        out[_READY + place] = state.ready[player]
+        out[_FREE + place] = state.free[player]
+
+
+@inlined
+def _observe_rally(rules, state, seat, moves, out):
     """The ball, the last return and what it lays on the next one."""
+    own = state.hitter == seat
     ball = seen_ball(state, seat)
     if moves and state.phase == BESIDE:
-        ball = ball_after(rules, state, int(state.play_kind), int(state.play_modifier))
-    if state.strokes > 0:
-        out[_BALL + min(_HIGHEST, max(_LOWEST, ball)) - _LOWEST] = 1.0
-        out[_BALL_VALUE] = min(4.0, max(-1.0, ball / _BALL_UNIT))
-    own = state.hitter == seat
+        ball = ball_after(rules, state, state.play_kind, state.play_modifier)
+    out[_BALL + min(_HIGHEST, max(_LOWEST, ball)) - _LOWEST] = 1
+    out[_BALL_VALUE] = min(np.float32(4), max(np.float32(-1), ball * _THIRTIETH))
+    out[_DARK] = (state.dark & DARK_RETURN) != 0
+    out[_DARK + 1] = (state.dark & DARK_BESIDE) != 0
+    out[_STROKES] = min(np.float32(3), state.strokes * _TWENTIETH)
+    out[_HITTER + _place(rules, seat, state.hitter)] = 1
     if own:
-        out[_SHIFT] = state.shift / _MODIFIER_UNIT
-    out[_DARK] = 1.0 if state.dark & DARK_RETURN else 0.0
-    out[_DARK + 1] = 1.0 if state.dark & DARK_BESIDE else 0.0
-    out[_STROKES] = state.strokes / 20.0
-    seats = max(2, int(rules.seats))
-    if state.hitter != NOTHING and state.strokes > 0:
-        out[_HITTER + (int(state.hitter) - seat) % seats] = 1.0
-        if own or not state.dark & DARK_RETURN:
-            out[_LAST_MODIFIER] = state.hit_modifier / _MODIFIER_UNIT
+        out[_SHIFT] = state.shift * _TENTH
+    if own or not state.dark & DARK_RETURN:
+        out[_LAST_MODIFIER] = state.hit_modifier * _TENTH
     if state.force != NO_FORCE:
-        out[_FORCED] = 1.0
-        out[_FORCE] = state.force / _MODIFIER_UNIT
-    out[_TAX] = state.tax / 5.0
+        out[_FORCED] = 1
+        out[_FORCE] = state.force * _TENTH
+    out[_TAX] = min(np.float32(4), state.tax * _FIFTH)
     out[_BARRED] = state.bars
     out[_WINNING] = state.wins
     out[_REACTED] = state.reacted
-    if moves and state.strokes > 0:
-        out[_SURCHARGE] = surcharge(rules, state, seat) / 5.0
-        out[_STAGE + min(2, int(state.stage))] = 1.0
-
-
-@njit
-def _observe_player(state, player, place, out):
-    """What is open of a player, one's own included."""
-    out[_STAMINA + place] = state.stamina[player] / FULL
-    for deck in range(DECKS):
-        backs = count(state.hand[player], deck)
-        out[_MIX + place * DECKS + deck] = backs / 10.0
-    if state.avatar[player] != NOTHING:
-        out[_AVATAR + place * AVATARS + int(state.avatar[player])] = 1.0
-    out[_READY + place] = state.ready[player]
-    out[_FREE + place] = state.free[player]
+    if moves:
+        out[_SURCHARGE] = min(np.float32(5), surcharge(rules, state, seat) * _FIFTH)
+        out[_STAGE + min(2, np.int64(state.stage))] = 1
 
 
 @njit
 def observe_full(rules, state, seat, out):
-    """The same, and the other hands, the true ball and the cards face down."""
+    """The same, and all that is hidden: for a centralised critic."""
     observe(rules, state, seat, out)
-    seats = int(rules.seats)
-    for other in range(seats):
-        place = (other - seat) % seats
+    out[_TO_MOVE + _place(rules, seat, state.seat)] = 1
+    out[_DECISION + np.int64(state.phase)] = 1
+    for other in range(rules.seats):
+        place = _place(rules, seat, other)
+        out[_ALL_DISCARDS + place] = state.discards[other] * _TENTH
         if place > 0:
             for kind in range(KINDS):
-                out[_HANDS + (place - 1) * KINDS + kind] = state.hand[other, kind] / _CARD_UNIT
-    out[_TRUE_BALL] = min(4.0, max(-4.0, (int(state.ball) + int(state.shift)) / _BALL_UNIT))
-    if state.dark & DARK_RETURN:
-        out[_HIDDEN + int(state.hit_kind)] = 1.0
-    if state.dark & DARK_BESIDE:
-        out[_HIDDEN + int(state.hit_beside)] = 1.0
+                out[_HANDS + (place - 1) * KINDS + kind] = state.hand[other, kind] * _QUARTER
+    for kind in range(KINDS):
+        out[_KEPT_CARDS + kind] = state.kept[kind] * _QUARTER
+        out[_TABLE + kind] = state.table[kind] * _QUARTER
+    out[_TRUE_BALL] = min(np.float32(4), max(np.float32(-4), (state.ball + state.shift) * _THIRTIETH))
+    out[_TRUE_MODIFIER] = state.hit_modifier * _TENTH
+    _mark(out, _LAST_RETURN, state.hit_kind)
+    _mark(out, _LAST_BESIDE, state.hit_beside)
+    _mark(out, _MAKING, state.play_kind)
+    _mark(out, _REACTION, state.reaction)
+    if state.play_kind != NOTHING:
+        out[_MAKING_MODIFIER] = state.play_modifier * _TENTH
+    team = seat % 2
+    for side in range(2):
+        player = np.int64(state.last[team if side == 0 else 1 - team])
+        if player != NOTHING:
+            out[_LAST + side * SEATS + _place(rules, seat, player)] = 1
+    out[_ASKED + min(2, np.int64(state.stage))] = 1
+    out[_DRAWING] = state.services * _TENTH
+    out[_FAULTED] = state.fault
+    if state.opener != NOTHING:
+        out[_OPENER + _place(rules, seat, state.opener)] = 1
+    out[_TURN] = state.turn * _QUARTER
+    out[_SAVED] = state.saved
+    for place in range(TURNED):
+        _mark(out, _TURNED + place * KINDS, state.turned[place])
+    out[_LEAD] = (state.lead if team == 0 else -state.lead) / 32
 
 
-ENCODERS = {"flat": Encoder(FEATURES, observe), "full": Encoder(FULL_FEATURES, observe_full)}
+@inlined
+def _mark(out, first, kind):
+    """One of many."""
+    if kind != NOTHING:
+        out[first + np.int64(kind)] = 1
+
+
+ENCODERS = {"flat": Encoder(FLAT, observe), "full": Encoder(FULL, observe_full)}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
-from tennis_envs.core.game import STATE_HEAD
+from tennis_envs.core.game import STATE_HEAD, record_type
 from tennis_envs.core.scoring import FORMAT, SCORE, set_format
 from tennis_envs.games.sweet_spot.components import CHOICES, SIZES, Effect, Service, reference
 from tennis_envs.games.sweet_spot.deck import edition_of, kinds, moves, placed_moves
@@ -127,7 +129,7 @@ RULES = np.dtype(
     align=True,
 )
 
-STATE = np.dtype(
+STATE = record_type(
     [
         *STATE_HEAD,
         ("score", SCORE),  # rounds are its games; its server is a team
@@ -170,11 +172,11 @@ STATE = np.dtype(
         ("services", "i1"),  # Service cards to draw
         ("saved", "i1"),  # 1 once the automa has tried to answer this IN ball
         ("turned", "i1", (TURNED,)),  # cards that the automa has turned up last
-    ],
-    align=True,
+    ]
 )
 
 
+@functools.cache
 def rules_record(options: SweetSpotOptions) -> np.ndarray:
     """The rules record of some options, shape (1,)."""
     rules = np.zeros(1, RULES)

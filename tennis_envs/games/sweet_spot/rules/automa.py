@@ -1,5 +1,7 @@
 """R29 to R37. The computer player: no hand, no choice, cards straight from the piles."""
 
+import numpy as np
+
 from tennis_envs.core.jit import njit
 from tennis_envs.games.sweet_spot.rules.piles import draw, first_kind, left_in, put_away, turn_up
 from tennis_envs.games.sweet_spot.rules.stroke import (
@@ -40,7 +42,7 @@ def automa_serves(rules, state, chance):
     strong = 0
     for kind in range(first_kind(SERVICE), first_kind(SERVICE + 1)):
         if not rules.weak[kind]:
-            strong += int(state.pile[kind]) + int(state.used[kind])
+            strong += np.int64(state.pile[kind]) + np.int64(state.used[kind])
     if left_in(state, SERVICE) == 0:
         return False
     kind = draw(state, chance, SERVICE)
@@ -64,7 +66,7 @@ def _place_of(state, kind):
 @njit
 def _rank(rules, state, kind, modifier):
     """R31, R35. The place among the targets of the value that a card brings the ball to; behind all of them if it is none."""
-    last = int(rules.targets)
+    last = np.int64(rules.targets)
     if rules.to_serve[kind] and state.strokes != 1:
         return last
     ball = ball_after(rules, state, kind, modifier)
@@ -79,9 +81,9 @@ def _rank(rules, state, kind, modifier):
 def _best_choice(rules, state, kind):
     """Which of its modifiers the automa plays a card with."""
     best = 0
-    for choice in range(1, int(rules.choices[kind])):
-        if _rank(rules, state, kind, int(rules.modifier[kind, choice])) < _rank(
-            rules, state, kind, int(rules.modifier[kind, best])
+    for choice in range(1, np.int64(rules.choices[kind])):
+        if _rank(rules, state, kind, np.int64(rules.modifier[kind, choice])) < _rank(
+            rules, state, kind, np.int64(rules.modifier[kind, best])
         ):
             best = choice
     return best
@@ -91,7 +93,7 @@ def _best_choice(rules, state, kind):
 def _plays(rules, state, place, modifier, stamina):
     """The card turned up at `place` returns the ball; gives the team that has won the point by it, or NOTHING."""
     if rules.automa == EASY:
-        pay(state, AUTOMA, stamina + int(state.tax))
+        pay(state, AUTOMA, stamina + np.int64(state.tax))
     state.play_kind = state.turned[place]
     state.play_modifier = modifier
     state.play_beside = NOTHING
@@ -112,7 +114,7 @@ def automa_cancels(rules, state, chance):
     if rules.automa != HARD:
         return False
     turn_up(state, chance, TACTIC, _SHOWN_TO_CANCEL)
-    place = _place_of(state, int(rules.automa_cancels))
+    place = _place_of(state, np.int64(rules.automa_cancels))
     put_away(state, place)
     return place != NOTHING
 
@@ -123,7 +125,7 @@ def automa_turn(rules, state, chance):
     if not state.reacted and _has_to_cancel(rules, state):
         state.reacted = 1
         if automa_cancels(rules, state, chance):
-            call_off(rules, state, int(rules.automa_cancels))
+            call_off(rules, state, np.int64(rules.automa_cancels))
     if state.wins:
         return HUMAN
     state.phase = JUDGE
@@ -132,17 +134,17 @@ def automa_turn(rules, state, chance):
     if rules.automa == EASY and state.stamina[AUTOMA] == 0:
         return HUMAN
     turn_up(state, chance, RETURN, _SHOWN)
-    best, rank = NOTHING, int(rules.targets)
+    best, rank = NOTHING, np.int64(rules.targets)
     for place in range(_SHOWN):
-        kind = int(state.turned[place])
+        kind = np.int64(state.turned[place])
         if kind == NOTHING:
             continue
-        own = _rank(rules, state, kind, int(rules.modifier[kind, _best_choice(rules, state, kind)]))
+        own = _rank(rules, state, kind, np.int64(rules.modifier[kind, _best_choice(rules, state, kind)]))
         if own < rank:
             best, rank = place, own
     if best != NOTHING:
-        kind = int(state.turned[best])
-        return _plays(rules, state, best, int(rules.modifier[kind, _best_choice(rules, state, kind)]), _RETURN_COST)
+        kind = np.int64(state.turned[best])
+        return _plays(rules, state, best, np.int64(rules.modifier[kind, _best_choice(rules, state, kind)]), _RETURN_COST)
     put_away(state, NOTHING)
     return _tactics(rules, state, chance) if _may_use_tactics(rules, state) else HUMAN
 
@@ -150,29 +152,29 @@ def automa_turn(rules, state, chance):
 @njit
 def _has_to_cancel(rules, state):
     """R37. Whether a card that Focused Control answers has been played against the automa."""
-    answers = int(rules.cancels[rules.automa_cancels])
-    by_return = state.hit_kind != NOTHING and (answers >> int(state.hit_kind)) & 1 == 1
-    return by_return or (state.hit_beside != NOTHING and (answers >> int(state.hit_beside)) & 1 == 1)
+    answers = np.int64(rules.cancels[rules.automa_cancels])
+    by_return = state.hit_kind != NOTHING and (answers >> np.int64(state.hit_kind)) & 1 == 1
+    return by_return or (state.hit_beside != NOTHING and (answers >> np.int64(state.hit_beside)) & 1 == 1)
 
 
 @njit
 def _tactics(rules, state, chance):
     """R32. The automa looks for Shank, Return Ace and seven strokes among three Tactics, or gives the point up."""
     turn_up(state, chance, TACTIC, _SHOWN)
-    place = _place_of(state, int(rules.automa_wins))
+    place = _place_of(state, np.int64(rules.automa_wins))
     if place != NOTHING:
         _shank(rules, state, place)
         return NOTHING
-    place = _place_of(state, int(rules.automa_ace))
+    place = _place_of(state, np.int64(rules.automa_ace))
     if place != NOTHING:
         state.force = NO_FORCE
         return _plays(rules, state, place, 0, _TACTIC_COST)
-    for i in range(int(rules.automa_strokes)):
-        kind = int(rules.automa_stroke[i])
+    for i in range(np.int64(rules.automa_strokes)):
+        kind = np.int64(rules.automa_stroke[i])
         place = _place_of(state, kind)
         if place == NOTHING:
             continue
-        modifier = int(rules.modifier[kind, _best_choice(rules, state, kind)])
+        modifier = np.int64(rules.modifier[kind, _best_choice(rules, state, kind)])
         if _rank(rules, state, kind, modifier) < rules.targets:
             return _plays(rules, state, place, modifier, _TACTIC_COST)
     put_away(state, NOTHING)
@@ -205,16 +207,16 @@ def _save(rules, state, chance):
         return HUMAN
     state.saved = 1
     turn_up(state, chance, TACTIC, _SHOWN)
-    for i in range(int(rules.automa_saves)):
-        kind = int(rules.automa_save[i])
+    for i in range(np.int64(rules.automa_saves)):
+        kind = np.int64(rules.automa_save[i])
         place = _place_of(state, kind)
         if place == NOTHING:
             continue
-        for choice in range(int(rules.choices[kind])):
-            ball = ball_after(rules, state, kind, int(rules.modifier[kind, choice]))
+        for choice in range(np.int64(rules.choices[kind])):
+            ball = ball_after(rules, state, kind, np.int64(rules.modifier[kind, choice]))
             if fits(rules, kind, ball) and (in_play(ball) or is_in(ball)):
-                return _plays(rules, state, place, int(rules.modifier[kind, choice]), _TACTIC_COST)
-    kind = int(rules.automa_reacts)
+                return _plays(rules, state, place, np.int64(rules.modifier[kind, choice]), _TACTIC_COST)
+    kind = np.int64(rules.automa_reacts)
     place = _place_of(state, kind)
     if place == NOTHING or state.hit_modifier == 0:
         put_away(state, NOTHING)

@@ -1,7 +1,9 @@
 """R1 to R8, R14 to R16, R26 to R29. The course of a match: whose decision is next, and what happens between decisions."""
 
+import numpy as np
+
 from tennis_envs.core.chance import roll
-from tennis_envs.core.jit import njit
+from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.scoring import GAME, MATCH, NOBODY, award, start_match
 from tennis_envs.games.sweet_spot.actions import (
     ADD,
@@ -23,6 +25,7 @@ from tennis_envs.games.sweet_spot.actions import (
     USE,
 )
 from tennis_envs.games.sweet_spot.actions import SERVE as SERVE_ACTION
+from tennis_envs.games.sweet_spot.components import CHOICES
 from tennis_envs.games.sweet_spot.rules.automa import AUTOMA, HUMAN, automa_cancels, automa_serves, automa_turn
 from tennis_envs.games.sweet_spot.rules.piles import clear_table, draw_into_hand, held, left_in
 from tennis_envs.games.sweet_spot.rules.stroke import (
@@ -55,9 +58,11 @@ from tennis_envs.games.sweet_spot.rules.stroke import (
     start_rally,
     start_return,
     strike,
+    surcharge,
     team_of,
     turn_over,
     use,
+    way_to_answer,
 )
 from tennis_envs.games.sweet_spot.state import (
     ADDS,
@@ -143,8 +148,8 @@ def _start(rules, state, chance, team):
     state.turn = 0
     state.phase = PICK if rules.avatars == AVATARS_CHOSEN else SERVER_CHOICE
     if rules.avatars == AVATARS_DEALT:
-        for seat in range(int(rules.seats)):
-            _deal_avatar(state, chance, seat, int(rules.seats))
+        for seat in range(np.int64(rules.seats)):
+            _deal_avatar(state, chance, seat, np.int64(rules.seats))
 
 
 @njit
@@ -160,7 +165,7 @@ def _deal_avatar(state, chance, seat, seats):
             place -= 1
 
 
-@njit
+@inlined
 def _is_free(state, avatar, seats):
     """Whether nobody has this avatar."""
     for seat in range(seats):
@@ -179,10 +184,10 @@ def _run(rules, state, chance):
         pass
 
 
-@njit
+@inlined
 def _asks(rules, state, chance):
     """One step of the match; True when somebody has to decide, or nobody any more."""
-    phase = int(state.phase)
+    phase = np.int64(state.phase)
     if phase == SERVE:
         return _ask_serve(rules, state, chance)
     if phase == JUDGE:
@@ -202,33 +207,33 @@ def _asks(rules, state, chance):
     if phase == PICK or phase == SERVER_CHOICE or phase == KEEPING or phase == DEAL or phase == TRIM:
         return _ask_between_rounds(rules, state, chance, phase)
     if phase == ROUND_END:
-        for seat in range(int(rules.seats)):
+        for seat in range(np.int64(rules.seats)):
             rest(state, seat, ROUND_REST)
         _next_phase(state, SERVER_CHOICE)
         return False
     return True
 
 
-@njit
+@inlined
 def _next_phase(state, phase):
     """A step that all take in turn begins with the first."""
     state.phase = phase
     state.turn = 0
 
 
-@njit
+@inlined
 def _seat_at(rules, state):
     """D9. Whose turn it is in such a step: the server first, then around the table; NOTHING when all have had it."""
     if state.turn >= rules.seats:
         return NOTHING
-    return (int(state.server) + int(state.turn)) % int(rules.seats)
+    return (np.int64(state.server) + np.int64(state.turn)) % np.int64(rules.seats)
 
 
-@njit
+@inlined
 def _ask_serve(rules, state, chance):
     """R8, R15, R30, D14. The server serves, unless he has nothing to serve with."""
     start_rally(state)
-    team = int(state.score.server)
+    team = np.int64(state.score.server)
     if is_automa(rules, team):
         state.stamina[AUTOMA] = FULL  # R36
         if automa_serves(rules, state, chance):
@@ -256,19 +261,19 @@ def _ask_serve(rules, state, chance):
 @njit
 def _serve(rules, state, kind):
     """R8."""
-    seat = int(state.server)
-    pay(state, seat, 0 if state.free[seat] else int(rules.cost[kind]))
+    seat = np.int64(state.server)
+    pay(state, seat, 0 if state.free[seat] else np.int64(rules.cost[kind]))
     state.hand[seat, kind] -= 1
     state.table[kind] += 1
     serve(rules, state, seat, kind)
     state.phase = JUDGE
 
 
-@njit
+@inlined
 def _judge(rules, state, chance):
     """R12, D25, D26. A ball that is OUT or DOWN loses the point at once; any other has to be answered."""
-    answering = 1 - team_of(int(state.hitter))
-    ball = int(state.ball)
+    answering = 1 - team_of(np.int64(state.hitter))
+    ball = np.int64(state.ball)
     if state.hit_kind == NOTHING:
         if not state.wins:
             _win_point(rules, state, answering, False)
@@ -281,7 +286,7 @@ def _judge(rules, state, chance):
     return False
 
 
-@njit
+@inlined
 def _asked(rules, state, team):
     """R28, D35. Whom of a team the present stage asks for a return, NOTHING if nobody."""
     if rules.seats < 4:
@@ -289,14 +294,14 @@ def _asked(rules, state, team):
     if state.stage == 1:
         return next_to_hit(rules, state, team)
     if state.last[team] != NOTHING:
-        return int(state.last[team])
+        return np.int64(state.last[team])
     return (next_to_hit(rules, state, team) + 2) % 4 if state.stage == 2 else NOTHING
 
 
 @njit
 def _ask_answer(rules, state, chance):
     """R10, D13, D35. The players of a side who could answer the ball, one after the other."""
-    hitters = team_of(int(state.hitter))
+    hitters = team_of(np.int64(state.hitter))
     while state.stage <= 2:
         seat = _asked(rules, state, 1 - hitters)
         if seat != NOTHING and can_answer(rules, state, seat):
@@ -361,32 +366,24 @@ def _ask_between_rallies(rules, state, chance, phase):
     return _ask_refill(rules, state, chance, seat, phase)
 
 
-@njit
+@inlined
 def _rest_after_rally(rules, state):
     """R14.3, R14.4."""
-    for seat in range(int(rules.seats)):
+    for seat in range(np.int64(rules.seats)):
         rest(state, seat, max(1, held(state, seat) // 2))
     _next_phase(state, SERVICE_COUNT)
 
 
-@njit
+@inlined
 def _room(rules, state, seat):
-    """R14.5, D10. How many cards a player is to draw."""
-    left = left_in(state, SERVICE) + left_in(state, RETURN) + left_in(state, TACTIC)
-    return min(max(0, int(rules.hand) - held(state, seat)), left)
+    """R14.5. How many cards a player is to draw."""
+    return max(0, np.int64(rules.hand) - held(state, seat))
 
 
-@njit
-def _fewest(state, deck, room):
-    """D10. The fewest cards of a deck that a player must take to fill `room`: what the decks after it cannot give."""
-    others = left_in(state, RETURN) + (left_in(state, TACTIC) if deck == SERVICE else 0)
-    return max(0, room - others)
-
-
-@njit
-def _most(state, deck, room):
-    """D10. And the most."""
-    return min(room, left_in(state, deck))
+@inlined
+def _most_services(state, room):
+    """D10. Service cards can run out; of Returns and Tactics there are always as many as a hand needs."""
+    return min(room, left_in(state, SERVICE))
 
 
 @njit
@@ -394,17 +391,14 @@ def _ask_refill(rules, state, chance, seat, phase):
     """R14.5, D9. How many Service cards, then how many Tactics, where that is open; then the cards are drawn."""
     room = _room(rules, state, seat)
     if phase == SERVICE_COUNT:
-        fewest = _fewest(state, SERVICE, room)
-        if fewest < _most(state, SERVICE, room):
+        if _most_services(state, room) > 0:
             return True
-        state.services = fewest
+        state.services = 0
         state.phase = TACTIC_COUNT
         return False
-    room -= int(state.services)
-    fewest = _fewest(state, TACTIC, room)
-    if fewest < _most(state, TACTIC, room):
+    if room > state.services:
         return True
-    _refill(rules, state, chance, seat, fewest)
+    _refill(rules, state, chance, seat, 0)
     return False
 
 
@@ -412,7 +406,7 @@ def _ask_refill(rules, state, chance, seat, phase):
 def _refill(rules, state, chance, seat, tactics):
     """R14.5. Draw `state.services` Service cards, `tactics` Tactics, and Returns."""
     room = _room(rules, state, seat)
-    services = int(state.services)
+    services = np.int64(state.services)
     draw_into_hand(state, chance, seat, SERVICE, services)
     draw_into_hand(state, chance, seat, TACTIC, tactics)
     draw_into_hand(state, chance, seat, RETURN, room - services - tactics)
@@ -433,7 +427,7 @@ def _ask_between_rounds(rules, state, chance, phase):
         if state.turn == rules.seats:
             _next_phase(state, SERVER_CHOICE)
             return False
-        state.seat = 0 if rules.solo else (1 - int(state.score.server) + int(state.turn)) % int(rules.seats)
+        state.seat = 0 if rules.solo else (1 - np.int64(state.score.server) + np.int64(state.turn)) % np.int64(rules.seats)
         return True
     seat = _seat_at(rules, state)
     if phase == DEAL:
@@ -442,7 +436,7 @@ def _ask_between_rounds(rules, state, chance, phase):
             return False
         for deck in range(3):
             serves = seat == state.server
-            draw_into_hand(state, chance, seat, deck, int(rules.server_hand[deck] if serves else rules.other_hand[deck]))
+            draw_into_hand(state, chance, seat, deck, np.int64(rules.server_hand[deck] if serves else rules.other_hand[deck]))
         state.turn += 1
         return False
     if seat == NOTHING:
@@ -457,26 +451,26 @@ def _ask_between_rounds(rules, state, chance, phase):
     return _ask_trim(rules, state, seat)
 
 
-@njit
+@inlined
 def _ask_server(rules, state):
     """R5, R27, R29, D32. Who serves the round."""
-    team = int(state.score.server)
+    team = np.int64(state.score.server)
     if rules.seats < 4:
         _name_server(rules, state, team)
         return False
     if _rounds_played(state) == 2:
-        _name_server(rules, state, (int(state.opener) + 2) % 4)
+        _name_server(rules, state, (np.int64(state.opener) + 2) % 4)
         return False
     state.seat = team
     return True
 
 
-@njit
+@inlined
 def _rounds_played(state):
-    return int(state.score.games[0]) + int(state.score.games[1])
+    return np.int64(state.score.games[0]) + np.int64(state.score.games[1])
 
 
-@njit
+@inlined
 def _name_server(rules, state, seat):
     """R5."""
     state.server = seat
@@ -486,11 +480,11 @@ def _name_server(rules, state, seat):
     _next_phase(state, DEAL if first else KEEPING)
 
 
-@njit
+@inlined
 def _total(cards):
     total = 0
     for kind in range(KINDS):
-        total += int(cards[kind])
+        total += np.int64(cards[kind])
     return total
 
 
@@ -506,7 +500,7 @@ def _finish_keeping(state, seat):
     state.turn += 1
 
 
-@njit
+@inlined
 def _ask_trim(rules, state, seat):
     """R16.4. Down to a full hand."""
     if held(state, seat) <= rules.hand:
@@ -521,8 +515,9 @@ def _ask_trim(rules, state, seat):
 @njit
 def legal(rules, state, mask):
     """All that the seat to move may choose, phase by phase."""
-    mask[:] = 0
-    phase, seat = int(state.phase), int(state.seat)
+    for action in range(len(mask)):
+        mask[action] = 0
+    phase, seat = np.int64(state.phase), np.int64(state.seat)
     if phase == ANSWER:
         _legal_answers(rules, state, seat, mask)
     elif phase == BESIDE:
@@ -533,11 +528,10 @@ def legal(rules, state, mask):
         mask[DONE] = phase == DISCARDS and not (state.fault == 1 and full_hand(rules, state, seat))
     elif phase == SERVICE_COUNT:
         room = _room(rules, state, seat)
-        for cards in range(_fewest(state, SERVICE, room), _most(state, SERVICE, room) + 1):
+        for cards in range(_most_services(state, room) + 1):
             mask[TAKE_SERVICES + cards] = 1
     elif phase == TACTIC_COUNT:
-        room = _room(rules, state, seat) - int(state.services)
-        for cards in range(_fewest(state, TACTIC, room), _most(state, TACTIC, room) + 1):
+        for cards in range(_room(rules, state, seat) - state.services + 1):
             mask[TAKE_TACTICS + cards] = 1
     elif phase == KEEPING:
         for kind in range(KINDS):
@@ -558,13 +552,13 @@ def legal(rules, state, mask):
         mask[RECEIVE_FIRST] = 1
     elif phase == PICK:
         for avatar in range(AVATARS):
-            mask[AVATAR + avatar] = _is_free(state, avatar, int(rules.seats))
+            mask[AVATAR + avatar] = _is_free(state, avatar, np.int64(rules.seats))
     elif phase == SERVER_CHOICE:
         mask[SERVER] = 1
         mask[SERVER + 1] = 1
 
 
-@njit
+@inlined
 def _legal_serves(rules, state, mask):
     """R8."""
     any_serve = False
@@ -575,40 +569,42 @@ def _legal_serves(rules, state, mask):
     mask[LEAVE] = not any_serve
 
 
-@njit
+@inlined
 def _legal_answers(rules, state, seat, mask):
     """R9, R10, R11, R13."""
+    way = way_to_answer(state)
+    stamina = np.int64(state.stamina[seat]) - surcharge(rules, state, seat)
     for slot in range(PLAYS):
-        mask[PLAY + slot] = can_play(rules, state, seat, slot)
+        mask[PLAY + slot] = can_play(rules, state, seat, slot, way, stamina)
     for slot in range(REACTS):
         mask[REACT + slot] = can_react(rules, state, seat, slot)
     if state.ready[seat]:
-        for choice in range(rules.modifier.shape[1]):
-            mask[POWER + choice] = can_answer_by_power(rules, state, seat, choice)
+        for choice in range(CHOICES):
+            mask[POWER + choice] = can_answer_by_power(rules, state, seat, choice, way, stamina)
     mask[LEAVE] = 1
 
 
-@njit
+@inlined
 def _legal_beside(rules, state, seat, mask):
     """R9, R23, R25. A card or an ability beside the Return that has been put down, or none."""
-    kind = int(state.play_kind)
-    ball = ball_after(rules, state, kind, int(state.play_modifier))
+    kind = np.int64(state.play_kind)
+    ball = ball_after(rules, state, kind, np.int64(state.play_modifier))
     alone = fits(rules, kind, ball)
     any_beside = False
     if not state.bars:
         for slot in range(ADDS):
-            if can_add(rules, state, seat, slot, kind, ball, int(state.stamina[seat])):
+            if can_add(rules, state, seat, slot, kind, ball, np.int64(state.stamina[seat])):
                 mask[ADD + slot] = 1
                 any_beside = True
         if state.ready[seat]:
-            for choice in range(rules.modifier.shape[1]):
+            for choice in range(CHOICES):
                 if can_add_power(rules, state, seat, choice, kind, ball):
                     mask[POWER + choice] = 1
                     any_beside = True
     mask[ALONE] = alone or not any_beside
 
 
-@njit
+@inlined
 def _legal_reactions(rules, state, seat, mask):
     """D6."""
     for slot in range(REACTS):
@@ -619,16 +615,16 @@ def _legal_reactions(rules, state, seat, mask):
 @njit
 def apply(rules, state, chance, action):
     """A decision, and all that follows up to the next one."""
-    phase, seat = int(state.phase), int(state.seat)
+    phase, seat = np.int64(state.phase), np.int64(state.seat)
     if phase == ANSWER:
         _answer(rules, state, chance, seat, action)
     elif phase == BESIDE:
         if action >= POWER:
             choice = action - POWER
-            power = KINDS + int(state.avatar[seat])
-            add_beside(rules, state, seat, power, int(rules.modifier[power, choice]))
+            power = KINDS + np.int64(state.avatar[seat])
+            add_beside(rules, state, seat, power, np.int64(rules.modifier[power, choice]))
         elif action >= ADD:
-            add_beside(rules, state, seat, int(rules.add_kind[action - ADD]), int(rules.add_modifier[action - ADD]))
+            add_beside(rules, state, seat, np.int64(rules.add_kind[action - ADD]), np.int64(rules.add_modifier[action - ADD]))
         _hit(rules, state, seat)
     elif phase == DISCARDS or phase == TRIM:
         if action == DONE:
@@ -660,7 +656,7 @@ def apply(rules, state, chance, action):
         if action == DONE:
             state.turn += 1
         else:
-            use(rules, state, seat, KINDS + int(state.avatar[seat]) if action == POWER else int(rules.use_kind[action - USE]))
+            use(rules, state, seat, KINDS + np.int64(state.avatar[seat]) if action == POWER else np.int64(rules.use_kind[action - USE]))
     elif phase == TOSS:
         _start(rules, state, chance, seat if action == SERVE_FIRST else 1 - seat)
     elif phase == PICK:
@@ -672,28 +668,28 @@ def apply(rules, state, chance, action):
     _run(rules, state, chance)
 
 
-@njit
+@inlined
 def _answer(rules, state, chance, seat, action):
     """R9 to R11, R13, D6."""
     if action == LEAVE:
         state.stage += 1
     elif action >= POWER:
         choice = action - POWER
-        power = KINDS + int(state.avatar[seat])
+        power = KINDS + np.int64(state.avatar[seat])
         if rules.ways[power] & AS_REACTION:
             _react(rules, state, chance, seat, power)
         elif rules.ways[power] & AS_REFRESHMENT:
             use(rules, state, seat, power)
         else:
-            start_return(rules, state, seat, power, int(rules.modifier[power, choice]))
+            start_return(rules, state, seat, power, np.int64(rules.modifier[power, choice]))
             _hit(rules, state, seat)
     elif action >= REACT:
-        _react(rules, state, chance, seat, int(rules.react_kind[action - REACT]))
+        _react(rules, state, chance, seat, np.int64(rules.react_kind[action - REACT]))
     else:
-        kind, modifier = int(rules.play_kind[action - PLAY]), int(rules.play_modifier[action - PLAY])
+        kind, modifier = np.int64(rules.play_kind[action - PLAY]), np.int64(rules.play_modifier[action - PLAY])
         start_return(rules, state, seat, kind, modifier)
         ball = ball_after(rules, state, kind, modifier)
-        if can_add_any(rules, state, seat, kind, ball, int(state.stamina[seat])):
+        if can_add_any(rules, state, seat, kind, ball, np.int64(state.stamina[seat])):
             state.phase = BESIDE
         else:
             _hit(rules, state, seat)
@@ -718,9 +714,9 @@ def _react(rules, state, chance, seat, kind):
         call_off(rules, state, kind)
         return
     state.reaction = kind
-    hitter = int(state.hitter)
+    hitter = np.int64(state.hitter)
     if is_automa(rules, team_of(hitter)):
-        cancelled = (int(rules.cancels[rules.automa_cancels]) >> kind) & 1 and automa_cancels(rules, state, chance)
+        cancelled = (np.int64(rules.cancels[rules.automa_cancels]) >> kind) & 1 and automa_cancels(rules, state, chance)
         state.reaction = NOTHING
         if not cancelled:
             double(state)
@@ -739,7 +735,7 @@ def _counter(rules, state, seat, action):
     if action == LET_STAND:
         double(state)
     elif action == POWER:
-        play_reaction(rules, state, seat, KINDS + int(state.avatar[seat]))
+        play_reaction(rules, state, seat, KINDS + np.int64(state.avatar[seat]))
     else:
-        play_reaction(rules, state, seat, int(rules.react_kind[action - REACT]))
+        play_reaction(rules, state, seat, np.int64(rules.react_kind[action - REACT]))
     state.reaction = NOTHING

@@ -1,7 +1,9 @@
 """R2, R6, R14.5, R18. Piles, hands and used cards. A pile has no order: the next card is any of those it can hold."""
 
+import numpy as np
+
 from tennis_envs.core.chance import pick
-from tennis_envs.core.jit import njit
+from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.sweet_spot.state import (
     FIRST_RETURN,
     FIRST_TACTIC,
@@ -14,37 +16,37 @@ from tennis_envs.games.sweet_spot.state import (
 )
 
 
-@njit
+@inlined
 def first_kind(deck):
     """The first kind of card of a deck; that of the deck after the last is the number of kinds."""
     return 0 if deck == SERVICE else FIRST_RETURN if deck == RETURN else FIRST_TACTIC if deck == TACTIC else KINDS
 
 
-@njit
+@inlined
 def deck_of(kind):
     """The deck of a kind of card: what its back shows."""
     return SERVICE if kind < FIRST_RETURN else RETURN if kind < FIRST_TACTIC else TACTIC
 
 
-@njit
+@inlined
 def count(cards, deck):
     """How many of some cards are of a deck."""
     total = 0
     for kind in range(first_kind(deck), first_kind(deck + 1)):
-        total += int(cards[kind])
+        total += np.int64(cards[kind])
     return total
 
 
-@njit
+@inlined
 def held(state, seat):
     """How many cards a player holds."""
     total = 0
     for kind in range(KINDS):
-        total += int(state.hand[seat, kind])
+        total += np.int64(state.hand[seat, kind])
     return total
 
 
-@njit
+@inlined
 def left_in(state, deck):
     """How many cards can still be drawn from a deck, its used cards included."""
     return count(state.pile, deck) + count(state.used, deck)
@@ -67,7 +69,7 @@ def draw(state, chance, deck):
     return kind
 
 
-@njit
+@inlined
 def draw_into_hand(state, chance, seat, deck, cards):
     """R7. Draw cards into a hand."""
     for _ in range(cards):
@@ -89,7 +91,7 @@ def turn_up(state, chance, deck, cards):
 def put_away(state, played):
     """D19. Of the cards turned up, the one at place `played` goes to the table (none if NOTHING), the others to the used cards."""
     for i in range(TURNED):
-        kind = int(state.turned[i])
+        kind = np.int64(state.turned[i])
         if kind == NOTHING:
             continue
         if i == played:

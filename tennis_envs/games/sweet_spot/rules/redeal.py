@@ -25,7 +25,7 @@ def redeal(rules, state, seat, chance):
     if rules.solo:
         return  # nobody else holds cards, and piles have no order
     numbers = np.zeros((SEATS + 1, DECKS), np.int64)  # cards to deal; the last row is what is set aside in KEEPING
-    for other in range(int(rules.seats)):
+    for other in range(np.int64(rules.seats)):
         if other != seat:
             _gather(state, state.hand[other], numbers[other])
     keeper = state.seat
@@ -35,7 +35,7 @@ def redeal(rules, state, seat, chance):
         _redeal_last_return(rules, state, chance)
     if state.phase == BESIDE and state.seat != seat and rules.hidden[state.play_kind]:
         _redeal_return_in_the_making(rules, state, chance)
-    for other in range(int(rules.seats)):
+    for other in range(np.int64(rules.seats)):
         if other != seat:
             _deal(state, chance, state.hand[other], numbers[other])
     if keeper != seat:
@@ -46,7 +46,7 @@ def redeal(rules, state, seat, chance):
 def _gather(state, cards, numbers):
     """Put cards back into their piles, and note how many of each deck they were."""
     for kind in range(KINDS):
-        numbers[deck_of(kind)] += int(cards[kind])
+        numbers[deck_of(kind)] += np.int64(cards[kind])
         state.pile[kind] += cards[kind]
         cards[kind] = 0
 
@@ -58,7 +58,7 @@ def _deal(state, chance, cards, numbers):
         low, high = first_kind(deck), first_kind(deck + 1)
         total = 0
         for kind in range(low, high):
-            total += int(state.pile[kind])
+            total += np.int64(state.pile[kind])
         for _ in range(numbers[deck]):
             kind = low + pick(chance, state.pile[low:high], total)
             state.pile[kind] -= 1
@@ -80,17 +80,17 @@ def _looks_like(rules, state, seat, kind, other):
 @njit
 def _redeal_last_return(rules, state, chance):
     """R22, R25. The cards face down of the last return: any that its player could have played."""
-    seat = int(state.hitter)
-    kind, beside = int(state.hit_kind), int(state.hit_beside)
+    seat = np.int64(state.hitter)
+    kind, beside = np.int64(state.hit_kind), np.int64(state.hit_beside)
     if state.dark & DARK_RETURN:
         state.pile[kind] += 1
     if state.dark & DARK_BESIDE:
         state.pile[beside] += 1
-    fixed = int(state.shift)
+    fixed = np.int64(state.shift)
     if state.dark & DARK_RETURN:
-        fixed -= int(state.hit_modifier)
+        fixed -= np.int64(state.hit_modifier)
     if state.dark & DARK_BESIDE:
-        fixed -= int(state.hit_beside_modifier)
+        fixed -= np.int64(state.hit_beside_modifier)
     weights = np.zeros(PLAYS * ADDS, np.int64)
     total = 0
     for play in range(PLAYS):
@@ -120,22 +120,22 @@ def _ways(rules, state, seat, kind, beside, play, add, fixed):
     shift = fixed
     own_kind, own_beside = kind, beside
     if state.dark & DARK_RETURN:
-        own_kind = int(rules.play_kind[play])
+        own_kind = np.int64(rules.play_kind[play])
         if own_kind == NOTHING or not _looks_like(rules, state, seat, kind, own_kind):
             return 0
-        ways *= int(state.pile[own_kind])
-        shift += int(rules.play_modifier[play])
+        ways *= np.int64(state.pile[own_kind])
+        shift += np.int64(rules.play_modifier[play])
     elif play > 0:
         return 0
     if state.dark & DARK_BESIDE:
-        own_beside = int(rules.add_kind[add])
+        own_beside = np.int64(rules.add_kind[add])
         if own_beside == NOTHING or not _looks_like(rules, state, seat, beside, own_beside):
             return 0
-        ways *= int(state.pile[own_beside]) - (1 if own_beside == own_kind and state.dark & DARK_RETURN else 0)
-        shift += int(rules.add_modifier[add])
+        ways *= np.int64(state.pile[own_beside]) - (1 if own_beside == own_kind and state.dark & DARK_RETURN else 0)
+        shift += np.int64(rules.add_modifier[add])
     elif add > 0:
         return 0
-    out = int(state.ball) + shift
+    out = np.int64(state.ball) + shift
     if not fits(rules, own_kind, out) or (own_beside != NOTHING and not fits(rules, own_beside, out)):
         return 0
     return ways
@@ -144,15 +144,15 @@ def _ways(rules, state, seat, kind, beside, play, add, fixed):
 @njit
 def _redeal_return_in_the_making(rules, state, chance):
     """R22. A hidden Return whose player is choosing what goes beside it."""
-    seat, kind = int(state.seat), int(state.play_kind)
+    seat, kind = np.int64(state.seat), np.int64(state.play_kind)
     state.pile[kind] += 1
     weights = np.zeros(PLAYS, np.int64)
     total = 0
     for play in range(PLAYS):
-        own = int(rules.play_kind[play])
+        own = np.int64(rules.play_kind[play])
         if own != NOTHING and _looks_like(rules, state, seat, kind, own):
             weights[play] = state.pile[own]
-            total += int(weights[play])
+            total += np.int64(weights[play])
     play = pick(chance, weights, total)
     state.play_kind = rules.play_kind[play]
     state.play_modifier = rules.play_modifier[play]

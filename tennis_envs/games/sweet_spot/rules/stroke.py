@@ -1,6 +1,9 @@
 """R8 to R13, R17, R20 to R28. What can be played on a ball, what it does to the ball, and who has won the point by it."""
 
-from tennis_envs.core.jit import njit
+import numpy as np
+
+from tennis_envs.core.jit import inlined, njit
+from tennis_envs.games.sweet_spot.components import CHOICES
 from tennis_envs.games.sweet_spot.rules.piles import held
 from tennis_envs.games.sweet_spot.state import (
     ADDS,
@@ -25,97 +28,97 @@ from tennis_envs.games.sweet_spot.state import (
 )
 
 
-@njit
+@inlined
 def team_of(seat):
     """Seats 0 and 2 are team 0; the automa is seat 1."""
     return seat % 2
 
 
-@njit
+@inlined
 def is_automa(rules, team):
     """R29. Whether a side is played by the rules themselves."""
     return rules.solo == 1 and team == 1
 
 
-@njit
+@inlined
 def next_to_hit(rules, state, team):
     """R28, D34. Whose turn it is in a team to return the ball."""
     if rules.seats < 4:
         return team
     if state.last[team] != NOTHING:
-        return (int(state.last[team]) + 2) % 4
-    return team + 2 * ((int(state.score.points[0]) + int(state.score.points[1])) % 2)
+        return (np.int64(state.last[team]) + 2) % 4
+    return team + 2 * ((np.int64(state.score.points[0]) + np.int64(state.score.points[1])) % 2)
 
 
 # Stamina
 
 
-@njit
+@inlined
 def pay(state, seat, stamina):
     """R17. Stamina never goes below 0."""
-    state.stamina[seat] = max(0, int(state.stamina[seat]) - stamina)
+    state.stamina[seat] = max(0, np.int64(state.stamina[seat]) - stamina)
 
 
-@njit
+@inlined
 def rest(state, seat, stamina):
     """R17. Stamina never goes beyond ten."""
-    state.stamina[seat] = min(FULL, int(state.stamina[seat]) + stamina)
+    state.stamina[seat] = min(FULL, np.int64(state.stamina[seat]) + stamina)
 
 
-@njit
+@inlined
 def cost(rules, state, seat, kind):
     """R17. The stamina that a card costs its player."""
-    return 0 if state.free[seat] else int(rules.cost[kind])
+    return 0 if state.free[seat] else np.int64(rules.cost[kind])
 
 
-@njit
+@inlined
 def surcharge(rules, state, seat):
     """R28. What a return costs beside its card: switching in, and a tax laid on it by the opponent."""
     switches = rules.seats == 4 and state.last[team_of(seat)] == seat
-    return (SWITCH if switches else 0) + int(state.tax)
+    return (SWITCH if switches else 0) + np.int64(state.tax)
 
 
 # The ball
 
 
-@njit
+@inlined
 def is_in(ball):
     """R12. IN: 0 to 3."""
     return 0 <= ball <= 3
 
 
-@njit
+@inlined
 def in_play(ball):
     """R12. From 7 on the ball is in play."""
     return ball >= 7
 
 
-@njit
+@inlined
 def seen_ball(state, seat):
     """R22. The ball as a player knows it: who hides a card on it knows the true one."""
-    return int(state.ball) + (int(state.shift) if state.hitter == seat else 0)
+    return np.int64(state.ball) + (np.int64(state.shift) if state.hitter == seat else 0)
 
 
-@njit
+@inlined
 def to_save(state):
     """R13. Whether the ball can only be returned by a saving move."""
-    return state.dark == 0 and is_in(int(state.ball))
+    return state.dark == 0 and is_in(np.int64(state.ball))
 
 
-@njit
+@inlined
 def fits(rules, kind, ball):
     """R25. Value Out."""
     return rules.least[kind] <= ball <= rules.most[kind]
 
 
-@njit
+@inlined
 def ball_after(rules, state, kind, modifier):
     """D17. The ball, as one can see it, after a Return alone: forced, set or moved."""
     if state.force != NO_FORCE:
-        return int(state.ball) + int(state.force)
+        return np.int64(state.ball) + np.int64(state.force)
     if rules.set_to[kind] != NO_SET:
-        return int(rules.set_to[kind])
-    return int(state.ball) + modifier
+        return np.int64(rules.set_to[kind])
+    return np.int64(state.ball) + modifier
 
 
 @njit
@@ -137,13 +140,13 @@ def turn_over(state):
 def ability(rules, state, seat, way):
     """R11. The ability of a player's avatar if it is unused and can be used in this way, else NOTHING."""
     if state.ready[seat]:
-        power = KINDS + int(state.avatar[seat])
+        power = KINDS + np.int64(state.avatar[seat])
         if rules.ways[power] & way:
             return power
     return NOTHING
 
 
-@njit
+@inlined
 def _goes_beside(rules, state, kind, ball, beside, modifier):
     """R22, D5. Whether a card may go beside a Return of `kind` that by itself brings the ball to `ball`."""
     if rules.hidden[beside] and state.dark:
@@ -152,22 +155,22 @@ def _goes_beside(rules, state, kind, ball, beside, modifier):
     return fits(rules, beside, out) and fits(rules, kind, out)
 
 
-@njit
+@inlined
 def can_add(rules, state, seat, slot, kind, ball, stamina):
     """R9, R23. Whether a held card can accompany a Return."""
-    beside = int(rules.add_kind[slot])
+    beside = np.int64(rules.add_kind[slot])
     if beside == NOTHING or state.hand[seat, beside] == 0 or cost(rules, state, seat, beside) > stamina:
         return False
-    return _goes_beside(rules, state, kind, ball, beside, int(rules.add_modifier[slot]))
+    return _goes_beside(rules, state, kind, ball, beside, np.int64(rules.add_modifier[slot]))
 
 
-@njit
+@inlined
 def can_add_power(rules, state, seat, choice, kind, ball):
     """R11. Whether an ability can."""
     power = ability(rules, state, seat, AS_ACCOMPANY)
     if power == NOTHING or choice >= rules.choices[power]:
         return False
-    return _goes_beside(rules, state, kind, ball, power, int(rules.modifier[power, choice]))
+    return _goes_beside(rules, state, kind, ball, power, np.int64(rules.modifier[power, choice]))
 
 
 @njit
@@ -178,63 +181,66 @@ def can_add_any(rules, state, seat, kind, ball, stamina):
     for slot in range(ADDS):
         if can_add(rules, state, seat, slot, kind, ball, stamina):
             return True
-    power = ability(rules, state, seat, AS_ACCOMPANY)
-    if power != NOTHING:
-        for choice in range(int(rules.choices[power])):
+    if state.ready[seat]:
+        for choice in range(CHOICES):
             if can_add_power(rules, state, seat, choice, kind, ball):
                 return True
     return False
 
 
-@njit
-def _returns(rules, state, seat, kind, modifier):
+@inlined
+def way_to_answer(state):
+    """R13. How a card must be playable to return this ball, as bits; none once a card wins unless it is cancelled."""
+    return 0 if state.wins else AS_SAVE if to_save(state) else AS_RETURN
+
+
+@inlined
+def _returns(rules, state, seat, kind, modifier, way, stamina):
     """R9, R13, R17, R22, R24. Whether a card or an ability that its player has can return the ball."""
-    if not rules.ways[kind] & (AS_SAVE if to_save(state) else AS_RETURN):
+    stamina -= cost(rules, state, seat, kind)
+    if rules.ways[kind] & way == 0 or stamina < 0:
         return False
-    if (state.dark and rules.hidden[kind]) or (rules.to_serve[kind] and state.strokes != 1):
-        return False
-    stamina = int(state.stamina[seat]) - surcharge(rules, state, seat) - cost(rules, state, seat, kind)
-    if stamina < 0:
+    if (state.dark != 0) & (rules.hidden[kind] != 0) or (rules.to_serve[kind] != 0) & (state.strokes != 1):
         return False
     ball = ball_after(rules, state, kind, modifier)
     return fits(rules, kind, ball) or (kind < KINDS and can_add_any(rules, state, seat, kind, ball, stamina))
 
 
-@njit
-def can_play(rules, state, seat, slot):
+@inlined
+def can_play(rules, state, seat, slot, way, stamina):
     """R9. Whether a held card can return the ball."""
-    kind = int(rules.play_kind[slot])
-    if kind == NOTHING or state.hand[seat, kind] == 0 or state.wins:
+    kind = np.int64(rules.play_kind[slot])
+    if kind == NOTHING or state.hand[seat, kind] == 0:
         return False
-    return _returns(rules, state, seat, kind, int(rules.play_modifier[slot]))
+    return _returns(rules, state, seat, kind, rules.play_modifier[slot], way, stamina)
 
 
 @njit
 def _can_reply(rules, state, kind):
     """R37, D6, D23, D24. Whether a reaction has something to act on: the opponent's return, or his reaction to one's own."""
     if state.reaction != NOTHING:
-        return (int(rules.cancels[kind]) >> int(state.reaction)) & 1 == 1
+        return (np.int64(rules.cancels[kind]) >> np.int64(state.reaction)) & 1 == 1
     if state.reacted:
         return False
     if rules.doubles[kind]:
         return state.wins == 0 and state.hit_modifier != 0 and not state.dark & DARK_RETURN
     if state.force == NO_FORCE and not (state.tax or state.bars or state.wins):
         return False
-    answers = int(rules.cancels[kind])
-    by_return = state.hit_kind != NOTHING and (answers >> int(state.hit_kind)) & 1 == 1
-    return by_return or (state.hit_beside != NOTHING and (answers >> int(state.hit_beside)) & 1 == 1)
+    answers = np.int64(rules.cancels[kind])
+    by_return = state.hit_kind != NOTHING and (answers >> np.int64(state.hit_kind)) & 1 == 1
+    return by_return or (state.hit_beside != NOTHING and (answers >> np.int64(state.hit_beside)) & 1 == 1)
 
 
-@njit
+@inlined
 def can_react(rules, state, seat, slot):
     """D6. Whether a held card can be played as a reaction."""
-    kind = int(rules.react_kind[slot])
+    kind = np.int64(rules.react_kind[slot])
     if kind == NOTHING or state.hand[seat, kind] == 0 or cost(rules, state, seat, kind) > state.stamina[seat]:
         return False
     return _can_reply(rules, state, kind)
 
 
-@njit
+@inlined
 def can_react_by_power(rules, state, seat):
     """R11. Whether an ability can."""
     power = ability(rules, state, seat, AS_REACTION)
@@ -251,41 +257,44 @@ def can_react_any(rules, state, seat):
 
 
 @njit
-def can_answer_by_power(rules, state, seat, choice):
+def can_answer_by_power(rules, state, seat, choice, way, stamina):
     """R11. Whether an ability can be used by one who is asked for a return."""
     if choice == 0:
         if can_react_by_power(rules, state, seat):
             return True
-        if ability(rules, state, seat, AS_REFRESHMENT) != NOTHING:
-            return state.wins == 0 and not to_save(state)
-    power = ability(rules, state, seat, AS_RETURN | AS_SAVE)
-    if power == NOTHING or state.wins or choice >= rules.choices[power]:
+        if way == AS_RETURN and ability(rules, state, seat, AS_REFRESHMENT) != NOTHING:
+            return True
+    power = ability(rules, state, seat, way)
+    if power == NOTHING or choice >= rules.choices[power]:
         return False
-    return _returns(rules, state, seat, power, int(rules.modifier[power, choice]))
+    return _returns(rules, state, seat, power, rules.modifier[power, choice], way, stamina)
 
 
 @njit
 def can_answer(rules, state, seat):
     """R10, D13. Whether a player has anything to answer the ball with."""
+    way = way_to_answer(state)
+    stamina = np.int64(state.stamina[seat]) - surcharge(rules, state, seat)
     for slot in range(PLAYS):
-        if can_play(rules, state, seat, slot):
+        if can_play(rules, state, seat, slot, way, stamina):
             return True
     if can_react_any(rules, state, seat):
         return True
-    for choice in range(rules.modifier.shape[1]):
-        if can_answer_by_power(rules, state, seat, choice):
-            return True
+    if state.ready[seat]:
+        for choice in range(CHOICES):
+            if can_answer_by_power(rules, state, seat, choice, way, stamina):
+                return True
     return False
 
 
-@njit
+@inlined
 def can_use(rules, state, seat, slot):
     """R14.1. Whether a held card can be played after a rally."""
-    kind = int(rules.use_kind[slot])
+    kind = np.int64(rules.use_kind[slot])
     return kind != NOTHING and state.hand[seat, kind] > 0 and cost(rules, state, seat, kind) <= state.stamina[seat]
 
 
-@njit
+@inlined
 def can_use_any(rules, state, seat):
     """R14.1, R11. Whether a player has a card or an ability for after a rally."""
     for slot in range(USES):
@@ -294,7 +303,7 @@ def can_use_any(rules, state, seat):
     return ability(rules, state, seat, AS_AFTER) != NOTHING
 
 
-@njit
+@inlined
 def can_serve(rules, state, kind):
     """R8, D14. Whether the server can play a Service card."""
     return state.hand[state.server, kind] > 0 and cost(rules, state, state.server, kind) <= state.stamina[state.server]
@@ -303,7 +312,7 @@ def can_serve(rules, state, kind):
 # Playing
 
 
-@njit
+@inlined
 def _leave_hand(rules, state, seat, kind, secret):
     """R11, R17. A card is paid for and leaves the hand, for the table unless it is secret; an ability is used up."""
     if kind >= KINDS:
@@ -353,15 +362,15 @@ def strike(rules, state, seat):
     """
     if state.dark:
         turn_over(state)
-        if not in_play(int(state.ball)):
+        if not in_play(np.int64(state.ball)):
             state.play_kind = NOTHING
             state.play_beside = NOTHING
             return NOTHING
-    kind, beside = int(state.play_kind), int(state.play_beside)
+    kind, beside = np.int64(state.play_kind), np.int64(state.play_beside)
     forced = state.force != NO_FORCE
-    before = int(state.ball)
-    alone = ball_after(rules, state, kind, int(state.play_modifier))
-    push = 0 if forced else int(state.play_beside_modifier)
+    before = np.int64(state.ball)
+    alone = ball_after(rules, state, kind, np.int64(state.play_modifier))
+    push = 0 if forced else np.int64(state.play_beside_modifier)
     if beside != NOTHING and not fits(rules, beside, alone + push):
         state.play_beside = NOTHING
         beside = NOTHING
@@ -408,12 +417,12 @@ def _record_hit(rules, state, seat):
     state.saved = 0
     _clear_pending(state)
     victim = next_to_hit(rules, state, 1 - team)
-    _bring(rules, state, seat, victim, int(state.hit_kind))
+    _bring(rules, state, seat, victim, np.int64(state.hit_kind))
     if state.hit_beside != NOTHING:
-        _bring(rules, state, seat, victim, int(state.hit_beside))
+        _bring(rules, state, seat, victim, np.int64(state.hit_beside))
 
 
-@njit
+@inlined
 def _clear_pending(state):
     """Nothing weighs on the next return."""
     state.force = NO_FORCE
@@ -437,20 +446,20 @@ def _bring(rules, state, seat, victim, kind):
     """R36, D28, D36. All that a card does beside moving the ball."""
     _lay_on(rules, state, kind)
     if rules.gain[kind]:
-        rest(state, seat, int(rules.gain[kind]))
+        rest(state, seat, np.int64(rules.gain[kind]))
     if rules.drain[kind] and (rules.automa == EASY or not is_automa(rules, team_of(victim))):
-        pay(state, victim, int(rules.drain[kind]))
+        pay(state, victim, np.int64(rules.drain[kind]))
 
 
 @njit
 def call_off(rules, state, kind):
     """R37, D24. A reaction takes away what the cards that it answers lay on the next return."""
-    answers = int(rules.cancels[kind])
+    answers = np.int64(rules.cancels[kind])
     _clear_pending(state)
-    if state.hit_kind != NOTHING and not (answers >> int(state.hit_kind)) & 1:
-        _lay_on(rules, state, int(state.hit_kind))
-    if state.hit_beside != NOTHING and not (answers >> int(state.hit_beside)) & 1:
-        _lay_on(rules, state, int(state.hit_beside))
+    if state.hit_kind != NOTHING and not (answers >> np.int64(state.hit_kind)) & 1:
+        _lay_on(rules, state, np.int64(state.hit_kind))
+    if state.hit_beside != NOTHING and not (answers >> np.int64(state.hit_beside)) & 1:
+        _lay_on(rules, state, np.int64(state.hit_beside))
 
 
 @njit
@@ -458,11 +467,11 @@ def double(state):
     """D23. Too Much: the modifier of the last Return counts twice."""
     state.ball += state.hit_modifier
     state.hit_modifier *= 2
-    if state.dark and not in_play(int(state.ball)):
+    if state.dark and not in_play(np.int64(state.ball)):
         turn_over(state)
 
 
-@njit
+@inlined
 def play_reaction(rules, state, seat, kind):
     """D6, R17. A reaction is put down."""
     _leave_hand(rules, state, seat, kind, False)
@@ -472,13 +481,13 @@ def play_reaction(rules, state, seat, kind):
 def use(rules, state, seat, kind):
     """R14.1, R11. A card or an ability for after a rally, or an ability that refreshes."""
     _leave_hand(rules, state, seat, kind, False)
-    rest(state, seat, int(rules.gain[kind]))
+    rest(state, seat, np.int64(rules.gain[kind]))
     state.discards[seat] += rules.discards[kind]
     if rules.free_rally[kind]:
         state.free[seat] = 1
 
 
-@njit
+@inlined
 def start_rally(state):
     """Nothing of the last rally is left for the next."""
     _clear_pending(state)
@@ -498,7 +507,7 @@ def start_rally(state):
     state.fault = 0
 
 
-@njit
+@inlined
 def full_hand(rules, state, seat):
     """Whether a player holds as many cards as a hand may have."""
     return held(state, seat) >= rules.hand
