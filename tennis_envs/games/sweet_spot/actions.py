@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tennis_envs.core.layout import Actions
-from tennis_envs.games.sweet_spot.components import CHOICES, SIZES, reference
+from tennis_envs.games.sweet_spot.components import CHOICES, reference
 from tennis_envs.games.sweet_spot.deck import moves
 
 _REFERENCE = reference()
@@ -49,4 +49,3 @@ KEEP = ACTIONS.start("keep")
 TAKE_SERVICES = ACTIONS.start("services")  # + how many of the cards to draw are Service cards
 TAKE_TACTICS = ACTIONS.start("tactics")  # + how many are Tactic cards; the rest are Returns
 
-AVATARS = SIZES["avatar"]

@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tennis_envs.core.components import load
-from tennis_envs.games.sweet_spot.components import Card, Edition, Effect, Play, reference, slots
+from tennis_envs.games.sweet_spot.components import (
+    Card,
+    Edition,
+    Effect,
+    Play,
+    reference,
+    slots,
+)
 
 _STROKES = {"return": ("return", "save")}
 

@@ -8,12 +8,20 @@ import numpy as np
 
 from tennis_envs.core.game import STATE_HEAD, record_type
 from tennis_envs.core.scoring import FORMAT, SCORE, set_format
-from tennis_envs.games.sweet_spot.components import CHOICES, SIZES, Effect, Service, reference
+from tennis_envs.games.sweet_spot.components import (
+    CHOICES,
+    SIZES,
+    Effect,
+    Service,
+    reference,
+)
 from tennis_envs.games.sweet_spot.deck import edition_of, kinds, moves, placed_moves
 from tennis_envs.games.sweet_spot.options import SweetSpotOptions
 
-_REFERENCE = reference()
-SERVICES, RETURNS, TACTICS = len(_REFERENCE.service), len(_REFERENCE.return_), len(_REFERENCE.tactic)
+# How many kinds of card and of move there is place for: those of the reference edition. Compiled code knows these
+# numbers, so they stand here and not only in components.toml.
+SERVICES, RETURNS, TACTICS = 9, 13, 21
+PLAYS, ADDS, REACTS, USES = 23, 10, 2, 2
 SERVICE, RETURN, TACTIC = range(3)  # decks
 DECKS = 3
 DECK_NAMES = ("Service", "Return", "Tactic")
@@ -25,10 +33,6 @@ EFFECTS = KINDS + AVATARS  # an ability is a kind as well: KINDS + avatar
 NOTHING = -1
 
 SEATS = 4
-PLAYS = len(moves(_REFERENCE, "return"))
-ADDS = len(moves(_REFERENCE, "accompany"))
-REACTS = len(moves(_REFERENCE, "react"))
-USES = len(moves(_REFERENCE, "after_rally"))
 TARGETS = 32
 STROKES = 12  # Tactics that the automa may look for
 
@@ -45,7 +49,7 @@ _WAYS = {
 # Phases, one kind of decision each
 TOSS, PICK, SERVER_CHOICE, SERVE, ANSWER, BESIDE, COUNTER, AFTER, DISCARDS, SERVICE_COUNT, TACTIC_COUNT, KEEPING, TRIM, OVER = range(14)
 # and steps that nobody is asked about
-JUDGE, AUTOMA_TURN, REST, REFILL, ROUND_END, DEAL = range(14, 20)
+JUDGE, AUTOMA_TURN, REST, ROUND_END, DEAL = range(14, 19)
 PHASES = (
     "toss",
     "avatar",
@@ -174,6 +178,18 @@ STATE = record_type(
         ("turned", "i1", (TURNED,)),  # cards that the automa has turned up last
     ]
 )
+
+
+def _check_places() -> None:
+    edition = reference()
+    decks = (edition.service, edition.return_, edition.tactic)
+    ways = [moves(edition, play) for play in ("return", "accompany", "react", "after_rally")]
+    found = [len(part) for part in (*decks, *ways)]
+    if found != [SERVICES, RETURNS, TACTICS, PLAYS, ADDS, REACTS, USES]:
+        raise RuntimeError(f"components.toml has {found} kinds and moves: change the numbers in state.py to these.")
+
+
+_check_places()
 
 
 @functools.cache

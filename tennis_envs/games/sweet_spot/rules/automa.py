@@ -3,7 +3,13 @@
 import numpy as np
 
 from tennis_envs.core.jit import njit
-from tennis_envs.games.sweet_spot.rules.piles import draw, first_kind, left_in, put_away, turn_up
+from tennis_envs.games.sweet_spot.rules.piles import (
+    draw,
+    first_kind,
+    left_in,
+    put_away,
+    turn_up,
+)
 from tennis_envs.games.sweet_spot.rules.stroke import (
     ball_after,
     call_off,

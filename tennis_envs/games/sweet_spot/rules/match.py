@@ -26,8 +26,19 @@ from tennis_envs.games.sweet_spot.actions import (
 )
 from tennis_envs.games.sweet_spot.actions import SERVE as SERVE_ACTION
 from tennis_envs.games.sweet_spot.components import CHOICES
-from tennis_envs.games.sweet_spot.rules.automa import AUTOMA, HUMAN, automa_cancels, automa_serves, automa_turn
-from tennis_envs.games.sweet_spot.rules.piles import clear_table, draw_into_hand, held, left_in
+from tennis_envs.games.sweet_spot.rules.automa import (
+    AUTOMA,
+    HUMAN,
+    automa_cancels,
+    automa_serves,
+    automa_turn,
+)
+from tennis_envs.games.sweet_spot.rules.piles import (
+    clear_table,
+    draw_into_hand,
+    held,
+    left_in,
+)
 from tennis_envs.games.sweet_spot.rules.stroke import (
     ability,
     add_beside,
@@ -108,7 +119,6 @@ from tennis_envs.games.sweet_spot.state import (
     TURNED,
     USES,
 )
-
 
 # The start
 
@@ -229,7 +239,7 @@ def _seat_at(rules, state):
     return (np.int64(state.server) + np.int64(state.turn)) % np.int64(rules.seats)
 
 
-@inlined
+@njit
 def _ask_serve(rules, state, chance):
     """R8, R15, R30, D14. The server serves, unless he has nothing to serve with."""
     start_rally(state)
@@ -269,7 +279,7 @@ def _serve(rules, state, kind):
     state.phase = JUDGE
 
 
-@inlined
+@njit
 def _judge(rules, state, chance):
     """R12, D25, D26. A ball that is OUT or DOWN loses the point at once; any other has to be answered."""
     answering = 1 - team_of(np.int64(state.hitter))
@@ -569,7 +579,7 @@ def _legal_serves(rules, state, mask):
     mask[LEAVE] = not any_serve
 
 
-@inlined
+@njit
 def _legal_answers(rules, state, seat, mask):
     """R9, R10, R11, R13."""
     way = way_to_answer(state)
@@ -584,7 +594,7 @@ def _legal_answers(rules, state, seat, mask):
     mask[LEAVE] = 1
 
 
-@inlined
+@njit
 def _legal_beside(rules, state, seat, mask):
     """R9, R23, R25. A card or an ability beside the Return that has been put down, or none."""
     kind = np.int64(state.play_kind)
@@ -668,7 +678,7 @@ def apply(rules, state, chance, action):
     _run(rules, state, chance)
 
 
-@inlined
+@njit
 def _answer(rules, state, chance, seat, action):
     """R9 to R11, R13, D6."""
     if action == LEAVE:

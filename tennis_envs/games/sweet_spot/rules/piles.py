@@ -69,7 +69,7 @@ def draw(state, chance, deck):
     return kind
 
 
-@inlined
+@njit
 def draw_into_hand(state, chance, seat, deck, cards):
     """R7. Draw cards into a hand."""
     for _ in range(cards):

@@ -40,7 +40,7 @@ def is_automa(rules, team):
     return rules.solo == 1 and team == 1
 
 
-@inlined
+@njit
 def next_to_hit(rules, state, team):
     """R28, D34. Whose turn it is in a team to return the ball."""
     if rules.seats < 4:
@@ -231,7 +231,7 @@ def _can_reply(rules, state, kind):
     return by_return or (state.hit_beside != NOTHING and (answers >> np.int64(state.hit_beside)) & 1 == 1)
 
 
-@inlined
+@njit
 def can_react(rules, state, seat, slot):
     """D6. Whether a held card can be played as a reaction."""
     kind = np.int64(rules.react_kind[slot])
@@ -294,7 +294,7 @@ def can_use(rules, state, seat, slot):
     return kind != NOTHING and state.hand[seat, kind] > 0 and cost(rules, state, seat, kind) <= state.stamina[seat]
 
 
-@inlined
+@njit
 def can_use_any(rules, state, seat):
     """R14.1, R11. Whether a player has a card or an ability for after a rally."""
     for slot in range(USES):
@@ -312,7 +312,7 @@ def can_serve(rules, state, kind):
 # Playing
 
 
-@inlined
+@njit
 def _leave_hand(rules, state, seat, kind, secret):
     """R11, R17. A card is paid for and leaves the hand, for the table unless it is secret; an ability is used up."""
     if kind >= KINDS:
@@ -487,7 +487,7 @@ def use(rules, state, seat, kind):
         state.free[seat] = 1
 
 
-@inlined
+@njit
 def start_rally(state):
     """Nothing of the last rally is left for the next."""
     _clear_pending(state)
