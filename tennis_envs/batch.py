@@ -13,11 +13,9 @@ from tennis_envs.core import chance as chance_module
 from tennis_envs.core.game import Game
 from tennis_envs.core.jit import records
 from tennis_envs.core.kernels import (
-    DECISIONS,
     REWARDS,
     SETTINGS,
     kernels,
-    mask_type,
     new_chance,
 )
 from tennis_envs.match import Match
@@ -63,7 +61,7 @@ class MatchBatch:
         )
         self._decisions = np.zeros(n, np.int32)
         self._views = records(np.zeros(n, self._kernels.view_type))
-        self._masks = records(np.zeros(n, mask_type(self.game)))
+        self._masks = records(np.zeros(n, self._kernels.mask_type))
         self._observation, self._mask = self._views["features"], self._masks["legal"]
         self._seat = np.zeros(n, np.int8)
         self._reward = np.zeros((n, self.num_seats), np.float32)
@@ -187,9 +185,9 @@ class MatchBatch:
         """A copy of one match, to look at or to go on with alone."""
         given = self.options.model_dump()
         match = Match(self.game, seed=0, **given)
-        match._state[0] = self._states[row]
+        match._state.view(np.uint8)[:] = self._states[row : row + 1].view(np.uint8)
         match._chance["stream"] = self._streams[row]
-        match._clock[DECISIONS] = self._decisions[row]
+        match.decisions = int(self._decisions[row])
         match.refresh()
         return match
 

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from tennis_envs.core import chance as chance_module
-from tennis_envs.core.chance import CHANCE, DRAWS, TAPE
+from tennis_envs.core import chance
+from tennis_envs.core.chance import DRAWS, TAPE
 from tennis_envs.core.game import Game
 from tennis_envs.core.jit import records
-from tennis_envs.core.kernels import (
-    DECISIONS,
-    ILLEGAL,
-    LEAD_BEFORE,
-    kernels,
-    mask_type,
-    new_chance,
-)
+from tennis_envs.core.kernels import ILLEGAL, OVER, Kernels, kernels, new_chance
 from tennis_envs.registry import game as find_game
 
 _MAGIC = b"tennis_envs match 1\n"
+_FIRST_ROW = np.zeros(1, np.int32)
 
 
 class TapeEnded(Exception):
@@ -57,24 +51,30 @@ class Match:
         self.options = self.game.parse(**options)
         self._rules = records(self.game.rules(self.options))
         self._kernels = kernels(self.game, self.options.encoder)
-        self._state = records(np.zeros(1, self.game.state_type))
-        self._mask = records(np.zeros(1, mask_type(self.game)))
-        self._chance = new_chance(stream=chance_module.stream(seed, index))
         self._seats = self.game.seats(self.options)
         self.tape: list[int] | None = None if tape is None else list(tape)
         """Outcomes still to come; None for a match that samples."""
-        self._clock = np.zeros(2, np.int64)
-        if self.tape is None:
-            self._kernels.setup(self._rules, self._state, self._chance, self._mask)
-        else:
-            self._by_tape(lambda state, mask, clock: self._kernels.setup(self._rules, state, self._chance, mask))
+        self._hold(np.zeros(self._kernels.match_type.itemsize, np.uint8))
+        self.reset(chance.stream(seed, index))
+
+    def _hold(self, memory: np.ndarray) -> None:
+        """Keep the match in `memory` (one record of `match_type`), with views of its parts."""
+        self._memory = memory
+        self._record = records(memory.view(self._kernels.match_type))
+        self._state, self._chance = self._record["state"], self._record["chance"]
+        self._features, self._legal = self._record["features"][0], self._record["legal"][0]
+
+    def _take(self, status: int) -> None:
+        """Note whose decision it is now and whether the match is over."""
+        self._over = status >= OVER
+        self._seat = status % OVER
 
     # Looking
 
     @property
     def seat(self) -> int:
         """The seat that decides next."""
-        return int(self._state["seat"][0])
+        return self._seat
 
     @property
     def seats(self) -> int:
@@ -84,12 +84,12 @@ class Match:
     @property
     def over(self) -> bool:
         """Whether the match has been won."""
-        return bool(self._state["over"][0])
+        return self._over
 
     @property
     def truncated(self) -> bool:
         """Whether the match has gone on for `max_decisions` decisions without a winner."""
-        return not self.over and self.decisions >= self.options.max_decisions
+        return not self._over and self.decisions >= self.options.max_decisions
 
     @property
     def winner(self) -> int | None:
@@ -97,15 +97,10 @@ class Match:
         return int(self._state["winner"][0]) if self.over and self._state["winner"][0] >= 0 else None
 
     @property
-    def decisions(self) -> int:
-        """Decisions taken so far."""
-        return int(self._clock[DECISIONS])
-
-    @property
     def rewards(self) -> np.ndarray:
         """What the last decision brought each seat, float32, shape (seats,)."""
         if self.options.reward == "point":
-            gain = float(self._state["lead"][0] - self._clock[LEAD_BEFORE])
+            gain = float(self._state["lead"][0] - self._record["lead_before"][0])
         else:
             gain = 0.0 if self.winner is None else 1.0 - 2.0 * self.winner
         return np.array([gain if seat % 2 == 0 else -gain for seat in range(self._seats)], np.float32)
@@ -130,25 +125,25 @@ class Match:
 
     def legal_actions(self) -> list[int]:
         """The actions that are legal now; none once the match is over."""
-        return self._mask["legal"][0].nonzero()[0].tolist()
+        return self._legal.nonzero()[0].tolist()
 
     def mask(self) -> np.ndarray:
         """1 for each legal action, int8, shape (actions,)."""
-        return self._mask["legal"][0].copy()
+        return self._legal.copy()
 
     def observe(self, seat: int) -> np.ndarray:
         """What `seat` may know, by the encoder that the options name; float32, shape (features,)."""
-        return self._observe(seat, self._kernels)
+        return self._features.copy() if seat == self._seat else self._observe(seat, self._kernels)
 
     def observe_as(self, encoder: str, seat: int = 0) -> np.ndarray:
         """The same by another encoder: "full" gives the whole state."""
         return self._observe(seat, kernels(self.game, encoder))
 
-    def _observe(self, seat: int, loops: Any) -> np.ndarray:
+    def _observe(self, seat: int, loops: Kernels) -> np.ndarray:
         if not 0 <= seat < self._seats:
             raise ValueError(f"seat {seat} does not exist: seats are 0 to {self._seats - 1}.")
-        view = np.empty(1, loops.view_type)
-        loops.observe_one(self._rules, self._state, seat, records(view))
+        view = records(np.empty(1, loops.view_type))
+        loops.observe(self._rules, self._state, _FIRST_ROW, np.array([seat], np.int8), view)
         return view["features"][0]
 
     def describe(self, seat: int | None = None) -> str:
@@ -167,15 +162,40 @@ class Match:
 
     def apply(self, action: int | str) -> None:
         """Take a legal action, by number or name. An illegal one raises ValueError and changes nothing."""
-        number = self.game.actions.index(action) if isinstance(action, str) else int(action)
+        if isinstance(action, str):
+            action = self.game.actions.index(action)
         if self.tape is None:
-            played = self._kernels.apply(self._rules, self._state, self._chance, self._mask, self._clock, number)
+            status = self._kernels.apply(self._rules, self._record, action)
         else:
-            played = self._by_tape(
-                lambda state, mask, clock: self._kernels.apply(self._rules, state, self._chance, mask, clock, number)
-            )
-        if played == ILLEGAL:
-            raise ValueError(self._why_illegal(number))
+            status = self._by_tape(lambda: self._kernels.apply(self._rules, self._record, action))
+        if status == ILLEGAL:
+            raise ValueError(self._why_illegal(int(action)))
+        self._over = status >= OVER
+        self._seat = status % OVER
+        self.decisions += 1
+
+    def reset(self, stream: int | None = None) -> None:
+        """Begin a new match with the same options, on a stream of chance, or on the present one where it stands."""
+        saved = self._memory.copy()
+        if stream is not None:
+            self._chance["stream"] = stream
+        self._state.view(np.uint8)[:] = 0
+        self._record["lead_before"] = 0
+        self._chance["draws"] = 0
+        if self.tape is None:
+            status = self._kernels.setup(self._rules, self._record)
+        else:
+            status = self._by_tape(lambda: self._kernels.setup(self._rules, self._record), saved)
+        self.decisions = 0
+        """Decisions taken so far."""
+        self._take(status)
+
+    def player_action(self, player: str, streams: np.ndarray) -> int:
+        """What a scripted player of the game would do now; it may draw from `streams`, uint64, shape (1,)."""
+        action, mask = np.empty(1, np.int32), records(np.zeros(1, self._kernels.mask_type))
+        mask["legal"][0] = self._legal
+        self._kernels.player(player)(self._rules, self._state, mask, streams, new_chance(), _FIRST_ROW, action)
+        return int(action[0])
 
     def _why_illegal(self, action: int) -> str:
         if self.over:
@@ -184,27 +204,25 @@ class Match:
         allowed = ", ".join(self.action_name(a) for a in self.legal_actions())
         return f"{name!r} is not legal now: seat {self.seat} may choose {allowed}."
 
-    def _by_tape(self, play: Any) -> int | None:
-        """Run `play` on a copy by the tape; keep the copy only if the tape had every outcome."""
-        state, mask, clock = self._state.copy(), self._mask.copy(), self._clock.copy()
-        self._load(self.tape)
-        result = play(state, mask, clock)
-        fault = int(self._chance["fault"][0])
-        if fault > 0:
-            raise ValueError(f"outcome {self.tape[fault - 1]} at place {fault - 1} of the tape cannot happen there.")
-        if self._chance["open"][0]:
-            raise TapeEnded(self._open_event())
-        if result == ILLEGAL and result is not None:
-            return result
-        self._state, self._mask, self._clock = state, mask, clock
-        del self.tape[: int(self._chance["draws"][0])]
-        return result
-
-    def _load(self, tape: Sequence[int]) -> None:
-        record = self._chance
-        record["mode"], record["given"] = TAPE, min(len(tape), DRAWS)
+    def _by_tape(self, play: Callable[[], int], saved: np.ndarray | None = None) -> int:
+        """Run `play` by the tape; go back to `saved` (by default to what is now) if the tape lacks an outcome."""
+        saved = self._memory.copy() if saved is None else saved
+        record, tape = self._chance, self.tape[:DRAWS]
+        record["mode"], record["given"] = TAPE, len(tape)
         record["draws"], record["open"], record["fault"] = 0, 0, 0
-        record["outcome"][0, : min(len(tape), DRAWS)] = tape[:DRAWS]
+        record["outcome"][0, : len(tape)] = tape
+        status = play()
+        fault = int(record["fault"][0])
+        if fault > 0:
+            self._memory[:] = saved
+            raise ValueError(f"outcome {self.tape[fault - 1]} at place {fault - 1} of the tape cannot happen there.")
+        if record["open"][0]:
+            events = self._open_event()
+            self._memory[:] = saved
+            raise TapeEnded(events)
+        if status != ILLEGAL:
+            del self.tape[: int(record["draws"][0])]
+        return status
 
     def _open_event(self) -> list[tuple[int, int]]:
         size = int(self._chance["open"][0])
@@ -243,23 +261,27 @@ class Match:
 
     def redeal(self, seat: int, seed: int | None = None) -> None:
         """Draw anew, in place, all that `seat` cannot know, and all chance to come; what it has seen still holds."""
-        self._chance = new_chance(stream=chance_module.stream(seed))
-        self._kernels.redeal(self._rules, self._state, self._chance, seat)
+        if not 0 <= seat < self._seats:
+            raise ValueError(f"seat {seat} does not exist: seats are 0 to {self._seats - 1}.")
         self.tape = None
+        self._chance.view(np.uint8)[:] = 0
+        self._chance["stream"] = chance.stream(seed)
+        self._take(self._kernels.refresh(self._rules, self._record, seat))
 
     # Copies
 
     def refresh(self) -> None:
-        """Work out the mask again after writing to `state`."""
-        self._kernels.legal(self._rules, self._state, self._mask)
+        """Work out mask and observation again after writing to `state`."""
+        self._take(self._kernels.refresh(self._rules, self._record, -1))
 
     def clone(self, seed: int | None = None) -> Match:
         """An independent copy; with `seed`, one that meets other luck from here on."""
         new = object.__new__(Match)
         new.__dict__.update(self.__dict__)
-        new._state, new._mask, new._clock = self._state.copy(), self._mask.copy(), self._clock.copy()
-        new._chance = self._chance.copy() if seed is None else new_chance(stream=chance_module.stream(seed))
+        new._hold(self._memory.copy())
         new.tape = None if self.tape is None else self.tape.copy()
+        if seed is not None:
+            new._chance["stream"] = chance.stream(seed)
         return new
 
     __copy__ = clone
@@ -273,10 +295,10 @@ class Match:
             "game": self.game.name,
             "version": self.game.version,
             "options": self.options.model_dump(),
-            "clock": self._clock.tolist(),
+            "decisions": self.decisions,
             "tape": self.tape,
         }
-        return _MAGIC + json.dumps(head).encode() + b"\n" + self._state.tobytes() + self._chance.tobytes()
+        return _MAGIC + json.dumps(head).encode() + b"\n" + self._memory.tobytes()
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Match:
@@ -289,12 +311,10 @@ class Match:
         if head["version"] != game.version:
             raise ValueError(f"this match is of {game.name} version {head['version']}, this package has {game.version}.")
         new = cls(game, seed=0, **head["options"])
-        size = game.state_type.itemsize
-        if len(body) != size + new._chance.nbytes:
+        if len(body) != new._memory.nbytes:
             raise ValueError(f"this match of {game.name} is cut short or damaged.")
-        new._state = records(np.frombuffer(body[:size], game.state_type).copy())
-        new._chance = records(np.frombuffer(body[size:], CHANCE).copy())
-        new._clock[:], new.tape = head["clock"], head["tape"]
+        new._memory[:] = np.frombuffer(body, np.uint8)
+        new.decisions, new.tape = head["decisions"], head["tape"]
         new.refresh()
         return new
 
@@ -304,8 +324,7 @@ class Match:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Match):
             return NotImplemented
-        mine, theirs = self._position(), other._position()
-        return mine == theirs
+        return self._position() == other._position()
 
     def _position(self) -> tuple[str, bytes, bytes]:
         return self.game.name, self._rules.tobytes(), self._state.tobytes()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 
+from tennis_envs import games as _folder  # loaded here, before `tennis_envs.games` becomes the function below
 from tennis_envs.core.game import Game
 
 _GAMES = {"passing_shot": "PassingShot", "sweet_spot": "SweetSpot"}  # name -> its name in Gymnasium's and PettingZoo's registries
@@ -18,7 +19,7 @@ def games() -> tuple[str, ...]:
 
 @functools.cache
 def _own(name: str) -> Game:
-    return importlib.import_module(f"tennis_envs.games.{name}").GAME
+    return importlib.import_module(f"{_folder.__name__}.{name}").GAME
 
 
 def game(name: str | Game) -> Game:

@@ -35,6 +35,11 @@ def records(array: np.ndarray) -> np.ndarray:
     return array.view(np.recarray) if DISABLED else array
 
 
+def copied(array: np.ndarray) -> np.ndarray:
+    """A copy of an array of records as plain memory: many times faster than field by field."""
+    return array.view(np.uint8).copy().view(array.dtype, type(array))
+
+
 def njit(function: FunctionType) -> Any:
     """Compile a rules function; its machine code is cached until a source in `core/` or in its game's folder changes."""
     return compiled(function, f"{function.__module__}.{function.__qualname__}", game_folder(function))

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
 
 from tennis_envs.core.chance import CHANCE, SAMPLED, TAPE, roll
-from tennis_envs.core.game import Game
+from tennis_envs.core.game import Game, record_type
 from tennis_envs.core.jit import compiled, entry, game_folder, records
 from tennis_envs.core.layout import Features
 
@@ -33,59 +34,76 @@ def view_type(features: Features) -> np.dtype:
     return np.dtype([("features", "f4", (len(features),))])
 
 
+def match_type(game: Game, encoder: str) -> np.dtype:
+    """A match by itself: its state, its chance, and what its seat to move may choose and sees."""
+    return record_type(
+        [
+            ("state", game.state_type),
+            ("chance", CHANCE),
+            ("lead_before", "i8"),  # `state.lead` before the last decision
+            ("features", "f4", (len(game.encoders[encoder].features),)),
+            ("legal", "i1", (len(game.actions),)),
+        ]
+    )
+
+
 REWARDS = ("match", "point")
 REWARD_AT_END = REWARDS.index("match")
 
-ILLEGAL, PLAYED = 0, 1
-DECISIONS, LEAD_BEFORE = 0, 1  # places on the clock of a single match
+ILLEGAL = -1
+OVER = 64  # loops over a single match return the seat to move, plus OVER once the match has ended, or ILLEGAL
 
 
-def _make_setup(game: Game) -> Callable:
-    rules_setup, rules_legal = game.setup, game.legal
+def _finish(game: Game, encoder: str) -> Callable:
+    """What every loop over a single match ends with: mask, view and status."""
+    rules_legal, rules_observe = game.legal, game.encoders[encoder].observe
 
-    def setup(rules, states, chances, masks):
-        """From a record of zeros to the first decision of one match."""
-        rules_setup(rules[0], states[0], chances[0])
-        rules_legal(rules[0], states[0], masks[0].legal)
+    def finish(rules, match):
+        """Write the mask, and what the seat to move sees; return that seat, plus OVER if the match has ended."""
+        rules_legal(rules, match.state, match.legal)
+        rules_observe(rules, match.state, np.int64(match.state.seat), match.features)
+        return np.int64(match.state.seat) + OVER * np.int64(match.state.over)
+
+    return compiled(finish, f"{game.name}.finish.{encoder}", _folder(game), forceinline=True)
+
+
+def _make_setup(game: Game, encoder: str) -> Callable:
+    rules_setup, finish = game.setup, _finish(game, encoder)
+
+    def setup(rules, matches):
+        """From a state of zeros to the first decision of one match."""
+        rules_setup(rules[0], matches[0].state, matches[0].chance)
+        return finish(rules[0], matches[0])
 
     return setup
 
 
-def _make_apply(game: Game) -> Callable:
-    rules_apply, rules_legal = game.apply, game.legal
+def _make_apply(game: Game, encoder: str) -> Callable:
+    rules_apply, finish = game.apply, _finish(game, encoder)
 
-    def apply(rules, states, chances, masks, clock, action):
-        """One decision of one match, whose mask is `masks[0]`; ILLEGAL, and nothing changed, if it is not allowed."""
-        if action < 0 or action >= len(masks[0].legal) or masks[0].legal[action] == 0:
+    def apply(rules, matches, action):
+        """One decision of one match; ILLEGAL, and nothing changed, if it is not allowed."""
+        match = matches[0]
+        if action < 0 or action >= len(match.legal) or match.legal[action] == 0:
             return ILLEGAL
-        clock[DECISIONS] += 1
-        clock[LEAD_BEFORE] = states[0].lead
-        chances[0].draws = 0
-        rules_apply(rules[0], states[0], chances[0], action)
-        rules_legal(rules[0], states[0], masks[0].legal)
-        return PLAYED
+        match.lead_before = match.state.lead
+        match.chance.draws = 0
+        rules_apply(rules[0], match.state, match.chance, action)
+        return finish(rules[0], match)
 
     return apply
 
 
-def _make_legal(game: Game) -> Callable:
-    rules_legal = game.legal
+def _make_refresh(game: Game, encoder: str) -> Callable:
+    rules_redeal, finish = game.redeal, _finish(game, encoder)
 
-    def legal(rules, states, masks):
-        """The mask of one match."""
-        rules_legal(rules[0], states[0], masks[0].legal)
+    def refresh(rules, matches, seat):
+        """Draw anew what `seat` cannot know (-1: nothing); mask and view again."""
+        if seat >= 0:
+            rules_redeal(rules[0], matches[0].state, seat, matches[0].chance)
+        return finish(rules[0], matches[0])
 
-    return legal
-
-
-def _make_redeal(game: Game) -> Callable:
-    rules_redeal = game.redeal
-
-    def redeal(rules, states, chances, seat):
-        """Draw anew what `seat` cannot know, in one match."""
-        rules_redeal(rules[0], states[0], seat, chances[0])
-
-    return redeal
+    return refresh
 
 
 def _make_observe(game: Game, encoder: str) -> Callable:
@@ -97,16 +115,6 @@ def _make_observe(game: Game, encoder: str) -> Callable:
             rules_observe(rules[0], states[rows[k]], np.int64(seats[k]), views[k].features)
 
     return observe
-
-
-def _make_observe_one(game: Game, encoder: str) -> Callable:
-    rules_observe = game.encoders[encoder].observe
-
-    def observe_one(rules, states, seat, views):
-        """Write what `seat` sees of one match into `views[0]`."""
-        rules_observe(rules[0], states[0], seat, views[0].features)
-
-    return observe_one
 
 
 def _make_start(game: Game, encoder: str) -> Callable:
@@ -269,6 +277,11 @@ def _random_actions(mask, streams, chances, rows, actions):
         actions[k] = action
 
 
+def _folder(game: Game) -> Path:
+    """The folder whose sources decide over the cache of the game's loops."""
+    return game_folder(getattr(game.apply, "py_func", game.apply))
+
+
 class Kernels:
     """The compiled entry points of one game and encoder, compiled (or loaded) when first used."""
 
@@ -277,18 +290,19 @@ class Kernels:
         self._players: dict[str, Callable] = {}
         self.features = game.encoders[encoder].features
         self.view_type = view_type(self.features)
+        self.mask_type = mask_type(game)
+        self.match_type = match_type(game, encoder)
         i1, i4, u8, f4 = numba.int8, numba.int32, numba.uint64, numba.float32
         rules, state = (numba.from_dtype(dtype)[::1] for dtype in (game.rules_type, game.state_type))
         chance, settings = (numba.from_dtype(dtype)[::1] for dtype in (CHANCE, SETTINGS))
-        mask, view = (numba.from_dtype(dtype)[::1] for dtype in (mask_type(game), self.view_type))
+        kinds = (self.mask_type, self.view_type, self.match_type)
+        mask, view, match = (numba.from_dtype(kind)[::1] for kind in kinds)
         flag, whole = numba.boolean[::1], numba.int64
         self._signatures: dict[str, tuple] = {
-            "setup": (rules, state, chance, mask),
-            "apply": (rules, state, chance, mask, whole[::1], whole),
-            "legal": (rules, state, mask),
-            "redeal": (rules, state, chance, whole),
+            "setup": (rules, match),
+            "apply": (rules, match, whole),
+            "refresh": (rules, match, whole),
             "observe": (rules, state, i4[::1], i1[::1], view),
-            "observe_one": (rules, state, whole, view),
             "start": (rules, state, state, u8[::1], i4[::1], chance, mask, view, i1[::1], whole, whole),
             "step": (
                 rules, settings, state, state, state, u8[::1], i4[::1], chance,
@@ -301,14 +315,13 @@ class Kernels:
         }  # fmt: skip
 
     def _entry(self, function: Callable, signature: str, name: str) -> Callable:
-        folder = game_folder(getattr(self._game.apply, "py_func", self._game.apply))
-        return entry(compiled(function, name, folder), self._signatures[signature], self._game.title)
+        return entry(compiled(function, name, _folder(self._game)), self._signatures[signature], self._game.title)
 
     def __getattr__(self, name: str) -> Any:
         if name in _SHARED:
             kernel = _shared(name, self._signatures[name])
-        elif name in _BY_GAME:
-            kernel = self._entry(_BY_GAME[name](self._game), name, f"{self._game.name}.{name}")
+        elif name == "expand":
+            kernel = self._entry(_make_expand(self._game), name, f"{self._game.name}.{name}")
         elif name in _BY_ENCODER:
             made = _BY_ENCODER[name](self._game, self._encoder)
             kernel = self._entry(made, name, f"{self._game.name}.{name}.{self._encoder}")
@@ -325,19 +338,15 @@ class Kernels:
         return self._players[name]
 
 
-_BY_GAME = {
+_BY_ENCODER = {
     "setup": _make_setup,
     "apply": _make_apply,
-    "legal": _make_legal,
-    "redeal": _make_redeal,
-    "expand": _make_expand,
-}
-_BY_ENCODER = {
+    "refresh": _make_refresh,
     "observe": _make_observe,
-    "observe_one": _make_observe_one,
     "start": _make_start,
     "step": _make_step,
 }
+
 
 @functools.cache
 def _shared(name: str, signature: tuple) -> Callable:

@@ -125,17 +125,22 @@ class Graph:
         """The options of a node."""
         return range(int(self.option_start[node]), int(self.option_start[node + 1]))
 
+    def options_for(self, nodes: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """The options of nodes by their actions, int64; ValueError if one is illegal or a node is `LOST`."""
+        options, ends = self.option_start[nodes].copy(), self.option_start[nodes + 1]
+        looking = np.arange(len(nodes))
+        while len(looking):
+            if (options[looking] >= ends[looking]).any():
+                wrong = looking[np.flatnonzero(options[looking] >= ends[looking])[0]]
+                raise ValueError(f"action {self.game.actions.name(int(actions[wrong]))!r} is not legal in node {nodes[wrong]}.")
+            looking = looking[self.option_action[options[looking]] != actions[looking]]
+            options[looking] += 1
+        return options
+
     def choose(self, actions: np.ndarray) -> np.ndarray:
-        """The option of every node by its action, int64; ValueError if one is illegal."""
-        choice = np.full(len(self.option_start) - 1, BEST, np.int64)
-        owner = np.repeat(np.arange(len(choice)), np.diff(self.option_start))
-        chosen = np.flatnonzero(self.option_action == np.asarray(actions)[owner])
-        choice[owner[chosen]] = chosen
-        wrong = np.flatnonzero(choice[ROOT:] == BEST)
-        if len(wrong):
-            action = int(np.asarray(actions)[wrong[0] + ROOT])
-            raise ValueError(f"action {action} is not legal in node {wrong[0] + ROOT}.")
-        return choice
+        """The options of all nodes by an action for each (that of node 0 is not looked at), as `evaluate` takes them."""
+        nodes = np.arange(ROOT, len(self.option_start) - 1)
+        return np.concatenate([[BEST], self.options_for(nodes, np.asarray(actions)[ROOT:])])
 
     def evaluate(self, *choices: np.ndarray | None, tolerance: float = 1e-12) -> np.ndarray:
         """The value of every node, float64 (nodes, players), when the root's seat plays `choices[0]` and the other `choices[1]`.
@@ -221,27 +226,32 @@ def _grown(array: np.ndarray) -> np.ndarray:
 
 
 def _explorers(game: Game, key: FunctionType, ended: FunctionType) -> tuple[Callable, Callable, Callable]:
-    """The loops that lay out and search a graph, cached under the sources of this package and of the functions given."""
-    sources = {inspect.getfile(getattr(f, "py_func", f)) for f in (game.apply, game.legal, key, ended)}
-    paths = dict.fromkeys([*sorted(_PACKAGE.rglob("*.py")), *(Path(source).resolve() for source in sorted(sources))])
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
+    """The loops that lay out and search a graph, cached under the sources of core, of the game and of the functions given."""
+    folders = Path(loops.__file__).parent, game_folder(getattr(game.setup, "py_func", game.setup))
+    ruling = _digest(Path(__file__), *folders, _source(game.apply), _source(game.legal))
+    digest = _digest(_source(key), _source(ended), first=ruling)
 
-    def build(function: Any, name: str) -> Any:
+    def build(function: Any, name: str, stamp: str = digest) -> Any:
         if not isinstance(function, FunctionType):
             return function  # compiled already
-        return compiled(function, f"{game.name}.solve.{name}.{function.__qualname__}.{digest}", game_folder(function))
+        return compiled(function, f"{game.name}.solve.{name}.{stamp}", game_folder(function))
 
-    game = replace(game, apply=build(game.apply, "apply"), legal=build(game.legal, "legal"))
-    key = build(key, "key")
-    grow = _make_explore(game, key, build(ended, "ended"), build(loops._make_expand(game), "expand"))
-    return tuple(
-        build(loop, f"{key_name}.{name}")
-        for key_name in [f"{game.name}.{getattr(key, 'py_func', key).__qualname__}"]
-        for loop, name in ((grow, "explore"), (_make_find(key), "find"), (_rehash, "rehash"))
-    )
+    game = replace(game, apply=build(game.apply, "apply", ruling), legal=build(game.legal, "legal", ruling))
+    expand = build(loops._make_expand(game), "expand", ruling)
+    name = getattr(key, "py_func", key).__qualname__, getattr(ended, "py_func", ended).__qualname__
+    key = build(key, f"{name[0]}")
+    grow = _make_explore(game, key, build(ended, f"{name[1]}"), expand)
+    return build(grow, ".".join(("explore", *name))), build(_make_find(key), f"find.{name[0]}"), build(_rehash, "rehash", ruling)
 
 
-_PACKAGE = Path(__file__).parents[1]
+def _source(function: Any) -> Path:
+    return Path(inspect.getfile(getattr(function, "py_func", function)))
+
+
+def _digest(*places: Path, first: str = "") -> str:
+    """A hash over Python sources: files, and all below folders."""
+    files = [f for place in places for f in ([place] if place.is_file() else sorted(place.rglob("*.py")))]
+    return hashlib.sha256(first.encode() + b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
 def _loop(function: FunctionType) -> Any:

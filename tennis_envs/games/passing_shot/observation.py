@@ -6,9 +6,8 @@ from tennis_envs.core.game import Encoder
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.layout import Feature, Features
 from tennis_envs.core.scoring import MAX_SETS, other
-from tennis_envs.games.passing_shot.rules import dice_left, is_winner, successes
+from tennis_envs.games.passing_shot.rules import dice_left, is_ensured, is_winner, successes
 from tennis_envs.games.passing_shot.state import (
-    CALL_ENSURE,
     CALL_NET,
     DICE,
     EXCHANGE,
@@ -117,7 +116,7 @@ def observe(rules, state, seat, out):
         out[_PRO_FACE + state.pro_face] = 1
     out[_CALL] = is_winner(state.call)
     out[_CALL + 1] = state.call == CALL_NET
-    out[_CALL + 2] = state.call == CALL_ENSURE
+    out[_CALL + 2] = is_ensured(state.call)
     out[_CALLED] = state.call * _PER_DIE if is_winner(state.call) else 0.0
     out[_SUCCESSES] = successes(state) * _PER_SUCCESS
     if state.phase == EXCHANGE or state.phase == STRETCH:

@@ -54,6 +54,8 @@ from tennis_envs.games.passing_shot.state import (
     FORCED_ROLL,
     HAWK_EYES,
     HIT,
+    HIT_BACK,
+    JUDGE,
     MOST_TO_ENSURE,
     NET,
     NEXT_POINT,
@@ -69,11 +71,13 @@ from tennis_envs.games.passing_shot.state import (
     RECOVERY,
     REROLL,
     RETURN,
+    ROLL_AGAIN,
     SECOND,
     SECOND_SERVE,
     SERVE,
     SERVER_RANDOM,
     SERVER_TOSS,
+    SETTLE,
     SIDES,
     STRETCH,
     STROKE,
@@ -96,7 +100,7 @@ def shown(state, face):
     return state.table[face] + np.int64(state.pro_face == face)
 
 
-@njit
+@inlined
 def _thrown(state):
     """How many ordinary dice the last roll had."""
     dice = 0
@@ -136,6 +140,12 @@ def valid(state):
 
 
 @inlined
+def is_ensured(call):
+    """Whether a call announces an ensured serve: CALL_ENSURE + n with n dice."""
+    return call > CALL_ENSURE
+
+
+@inlined
 def is_winner(call):
     """Whether a call announces a Winner."""
     return 0 <= call <= DICE
@@ -147,10 +157,10 @@ def is_winner(call):
 @inlined
 def can_challenge(rules, state, player):
     """R19. The player about to reply may ask for the Hawk-Eye when the roll shows an Out; never against an ensured serve."""
-    return rules.hawk_eye and state.hawk_eyes[player] > 0 and state.call != CALL_ENSURE and shown(state, OUT) > 0
+    return rules.hawk_eye & (state.hawk_eyes[player] > 0) & (not is_ensured(state.call)) & (shown(state, OUT) > 0)
 
 
-@njit
+@inlined
 def can_ensure(rules, state, player):
     """R15, R21. The Pro die is never thrown to ensure a serve."""
     return state.dice[player] > 0 and not (rules.professional and rules.pro_bars_ensure)
@@ -160,22 +170,22 @@ def can_ensure(rules, state, player):
 def can_call_winner(rules, state, player):
     """R17. With four or five dice, in a rally, if so many Balls can fall."""
     dice = dice_left(state, player)
-    return rules.winner and state.stroke == RALLY and dice >= DICE - 1 and state.need <= dice
+    return rules.winner & (state.stroke == RALLY) & (dice >= DICE - 1) & (state.need <= dice)
 
 
-@njit
+@inlined
 def short_by(state):
     """The successes that are missing."""
-    return int(state.need) - successes(state)
+    return np.int64(state.need) - successes(state)
 
 
-@njit
+@inlined
 def can_give_up(state):
     """R12. The missing successes can come from ordinary dice that show Out or Net."""
     return state.table[OUT] + state.table[NET] >= short_by(state)
 
 
-@njit
+@inlined
 def can_give_up_pro(state):
     """R12, R21. The same with the Pro die among them, where it is worth one."""
     if state.pro_face != OUT and state.pro_face != NET:
@@ -276,11 +286,18 @@ def apply(rules, state, chance, action):
 
 
 @inlined
+def _run(rules, state, chance):
+    """Play on through all that leaves no choice."""
+    while state.phase >= NEXT_POINT:
+        play_on(rules, state, chance)
+
+
+@inlined
 def decide(rules, state, chance, action):
     """Take a decision, up to the next one or to a roll that leaves no choice."""
     player = np.int64(state.seat)
     if state.phase == EXCHANGE:
-        _use_energy(rules, state, action)
+        _use_energy(state, action)
     elif action == ROLL or action == RISK:
         state.stroke = SECOND_SERVE if action == RISK else state.stroke
         state.phase = FORCED_ROLL
@@ -291,46 +308,55 @@ def decide(rules, state, chance, action):
         _challenge(rules, state, chance, player)
     elif ENSURE < action <= ENSURE + MOST_TO_ENSURE:
         state.stroke = SECOND_SERVE
-        state.call = CALL_ENSURE
-        _throw(rules, state, chance, action - ENSURE, False)
-        _look(rules, state)
+        state.call = CALL_ENSURE + action - ENSURE
+        state.phase = CALLED_ROLL
     elif action == STAMINA or action == STAMINA_PRO:
-        _give_up_dice(rules, state, action == STAMINA_PRO)
+        _give_up_dice(state, action == STAMINA_PRO)
     elif action == CONCEDE:
         _win_point(rules, state, other(player))
     elif action == CONCENTRATE:
         state.concentration[player] -= 1
-        _throw(rules, state, chance, _thrown(state), state.pro_face != NO_FACE)
-        _look(rules, state)
+        state.phase = ROLL_AGAIN
     elif action == ACCEPT:
-        _judge(rules, state)
+        state.phase = JUDGE
     elif state.phase == RECOVERY:
         _take_back(state, player, action == RECOVER_PRO)
         _recover(state)
     else:
         start_match(rules.format, state.score, player if action == SERVE_FIRST else other(player))
         state.phase = NEXT_POINT
-
-
-@inlined
-def _run(rules, state, chance):
-    """Play on through all that leaves no choice."""
-    while state.phase >= NEXT_POINT:
-        play_on(rules, state, chance)
+    _resolve(rules, state)
 
 
 @inlined
 def play_on(rules, state, chance):
-    """R3. Roll every die in hand."""
+    """R3. Roll every die in hand; to ensure a serve those announced, to concentrate the same again."""
     if state.phase == NEXT_POINT:
         state.stroke = SERVE
         state.striker = state.score.server
         state.need = 0
-    if state.phase != CALLED_ROLL:
-        state.call = NO_CALL
     player = state.striker
-    _throw(rules, state, chance, state.dice[player], state.pro[player] == PRO_IN)
+    dice, with_pro = np.int64(state.dice[player]), state.pro[player] == PRO_IN
+    if state.phase == ROLL_AGAIN:
+        dice, with_pro = _thrown(state), state.pro_face != NO_FACE
+    elif state.phase != CALLED_ROLL:
+        state.call = NO_CALL
+    elif is_ensured(state.call):
+        dice, with_pro = np.int64(state.call - CALL_ENSURE), False
+    _throw(rules, state, chance, dice, with_pro)
     _look(rules, state)
+    _resolve(rules, state)
+
+
+@njit
+def _resolve(rules, state):
+    """What a roll, or a decision after it, leads to without further chance."""
+    if state.phase == JUDGE:
+        _judge(rules, state)
+    if state.phase == SETTLE:
+        _settle(rules, state)
+    if state.phase == HIT_BACK:
+        _hit_back(rules, state)
 
 
 @inlined
@@ -362,18 +388,18 @@ def _look(rules, state):
         state.phase = REROLL
         state.seat = player
     else:
-        _judge(rules, state)
+        state.phase = JUDGE
 
 
 @inlined
 def _judge(rules, state):
     """R4, R5, R15, R17. Is the roll good, and did a Winner come off?"""
     player = state.striker
-    if state.call == CALL_ENSURE:
+    if is_ensured(state.call):
         if balls(state) == 0:
             _win_point(rules, state, other(player))
         else:
-            _hit_back(rules, state, successes(state))
+            state.phase = SETTLE
     elif not valid(state):
         if state.stroke == SERVE and rules.second_serve:
             _offer_second_serve(rules, state)
@@ -389,10 +415,10 @@ def _judge(rules, state):
         state.phase = EXCHANGE
         state.seat = player
     else:
-        _settle(rules, state)
+        state.phase = SETTLE
 
 
-@njit
+@inlined
 def _offer_second_serve(rules, state):
     """R15. Ensure or risk; where nothing can be ensured, risk."""
     if can_ensure(rules, state, state.striker):
@@ -404,7 +430,7 @@ def _offer_second_serve(rules, state):
 
 
 @inlined
-def _use_energy(rules, state, action):
+def _use_energy(state, action):
     """R6, R13. Use up Energy results, or play on with what the roll is worth."""
     player = state.striker
     if action == REMOVE:
@@ -430,9 +456,9 @@ def _use_energy(rules, state, action):
     elif action != PLAY_ON:
         state.energy -= 1
         _take_back(state, player, action == RECOVER_PRO)
-    results = state.energy > 0 or state.pro_energy == 2 or (state.pro_energy > 0 and state.tired[player] > 0)
-    if action == PLAY_ON or not results:
-        _settle(rules, state)
+    usable = state.energy > 0 or state.pro_energy == 2 or (state.pro_energy > 0 and state.tired[player] > 0)
+    if action == PLAY_ON or not usable:
+        state.phase = SETTLE
 
 
 @inlined
@@ -440,7 +466,7 @@ def _settle(rules, state):
     """R5, R12. Enough to keep the point alive, or dice to give up for it, or the point is lost."""
     player = state.striker
     if state.stroke == SERVE or state.stroke == SECOND_SERVE or short_by(state) <= 0:
-        _hit_back(rules, state, successes(state))
+        state.phase = HIT_BACK
     elif rules.stamina and state.call != CALL_NET and (can_give_up(state) or can_give_up_pro(state)):
         state.phase = STRETCH
         state.seat = player
@@ -449,7 +475,7 @@ def _settle(rules, state):
 
 
 @inlined
-def _give_up_dice(rules, state, with_pro):
+def _give_up_dice(state, with_pro):
     """R12. One die out of play for each missing success."""
     player = state.striker
     short = short_by(state)
@@ -459,19 +485,19 @@ def _give_up_dice(rules, state, with_pro):
     state.dice[player] -= ordinary
     state.tired[player] += ordinary
     state.extra += short
-    _hit_back(rules, state, successes(state))
+    state.phase = HIT_BACK
 
 
 @inlined
-def _hit_back(rules, state, total):
+def _hit_back(rules, state):
     """R5, R11. The opponent must match the total, with whatever dice are left to him."""
     serve = state.stroke == SERVE or state.stroke == SECOND_SERVE
     player = other(state.striker)
-    state.need = total
+    state.need = successes(state)
     state.stroke = RETURN if serve else RALLY
     state.striker = player
     dice = dice_left(state, player)
-    choice = state.stroke == RALLY and dice > 0 and (rules.net or can_call_winner(rules, state, player))
+    choice = (not serve) & (dice > 0) & (rules.net | can_call_winner(rules, state, player))
     if choice or can_challenge(rules, state, player):
         state.phase = STROKE
         state.seat = player

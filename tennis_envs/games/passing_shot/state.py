@@ -8,6 +8,7 @@ import numpy as np
 
 from tennis_envs.core.dice import pool, pool_type
 from tennis_envs.core.game import STATE_HEAD, record_type
+from tennis_envs.core.jit import copied
 from tennis_envs.core.scoring import FORMAT, SCORE, set_format
 from tennis_envs.games.passing_shot.options import PassingShotOptions
 
@@ -20,10 +21,11 @@ NO_FACE = -1
 
 TOSS, STROKE, HIT, REROLL, SECOND, EXCHANGE, STRETCH, RECOVERY, OVER = range(9)  # phases: one kind of decision each
 PHASES = ("toss", "stroke", "winner hit", "re-roll", "second serve", "energy", "stamina", "recovery", "over")
-NEXT_POINT, FORCED_ROLL, CALLED_ROLL = 9, 10, 11  # passed through inside a decision: nobody has a choice
+# What comes next where nobody has a choice: passed through inside a decision, in this order.
+NEXT_POINT, FORCED_ROLL, CALLED_ROLL, ROLL_AGAIN, JUDGE, SETTLE, HIT_BACK = range(9, 16)
 SERVE, SECOND_SERVE, RETURN, RALLY = range(4)  # strokes
 STROKES = ("serve", "second serve", "return", "rally")
-NO_CALL, CALL_NET, CALL_ENSURE = -1, 6, 7  # what is announced before a roll; 0 to 5 are Winners
+NO_CALL, CALL_NET, CALL_ENSURE = -1, 6, 6  # announced before a roll; 0 to 5: a Winner; 6 + n: n dice to ensure
 
 PRO_NONE, PRO_IN, PRO_TIRED, PRO_SPENT = range(4)  # where a player's Pro die is
 
@@ -86,11 +88,22 @@ STATE = record_type(
 
 
 @functools.cache
-def rules_record(options: PassingShotOptions) -> np.ndarray:
-    """The rules record of some options, shape (1,)."""
+def _dice_tables(surfaces: bool) -> np.ndarray:
+    """A rules record, shape (1,), with nothing but the tables of the dice and their odds."""
     from tennis_envs.games.passing_shot.players import fill_odds
 
     rules = np.zeros(1, RULES)
+    rules["faces"] = (1, 2, 1, 1, 1) if surfaces else (0, 3, 1, 1, 1)
+    rules["face"] = np.repeat(np.arange(FACES), rules["faces"][0])
+    rules["pool"] = pool(DICE, rules["faces"][0].tolist())
+    fill_odds(rules)
+    return rules
+
+
+@functools.cache
+def rules_record(options: PassingShotOptions) -> np.ndarray:
+    """The rules record of some options, shape (1,)."""
+    rules = copied(_dice_tables(options.surfaces))
     record = rules[0]
     set_format(record["format"], options.format)
     for name in ("stamina", "energy", "aces", "second_serve", "concentration", "winner", "net", "hawk_eye"):
@@ -98,8 +111,4 @@ def rules_record(options: PassingShotOptions) -> np.ndarray:
     record["professional"], record["pro_bars_ensure"] = options.professional, options.pro_bars_ensure
     record["surface"] = [*SURFACES, "random"].index(options.surface)
     record["first_server"] = ("player_0", "player_1", "toss", "random").index(options.first_server)
-    record["faces"] = (1, 2, 1, 1, 1) if options.surfaces else (0, 3, 1, 1, 1)
-    record["face"] = np.repeat(np.arange(FACES), record["faces"])
-    record["pool"] = pool(DICE, record["faces"].tolist())[0]
-    fill_odds(rules)
     return rules

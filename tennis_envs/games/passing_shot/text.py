@@ -59,7 +59,9 @@ def faces_text(counts: Iterable[int], pro_face: int) -> str:
 
 
 def _call_text(call: int) -> str:
-    return {NO_CALL: "", CALL_NET: " at the net", CALL_ENSURE: " to ensure"}.get(call, f" calling a Winner of {call}")
+    if call > CALL_ENSURE:
+        return " to ensure"
+    return {NO_CALL: "", CALL_NET: " at the net"}.get(call, f" calling a Winner of {call}")
 
 
 def _hand_text(options: PassingShotOptions, state: np.void, player: int) -> str:

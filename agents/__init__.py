@@ -1,0 +1,1 @@
+"""All that needs torch, and the agents that it produced."""

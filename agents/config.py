@@ -1,0 +1,105 @@
+"""What a training run is told: one YAML file a game, checked before anything starts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+import tennis_envs
+
+
+class ConfigError(ValueError):
+    """A training configuration that cannot be used."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PoolConfig(_Part):
+    """Whom the learner meets: the shares of its matches, which are brought to a sum of 1."""
+
+    latest: float = Field(0.5, ge=0, description="its present self")
+    past: float = Field(0.3, ge=0, description="its past selves")
+    scripted: float = Field(0.2, ge=0, description="the scripted player")
+    snapshot_every: int = Field(20, ge=1, description="updates between two past selves")
+    active: int = Field(4, ge=1, description="past selves that play at the same time, those that are hardest to beat first")
+
+
+class PPOConfig(_Part):
+    """MaskablePPO's settings (J. Schulman et al., 2017; S. Huang and S. Ontañón, 2020)."""
+
+    num_envs: int = Field(256, ge=1)
+    n_steps: int = Field(64, ge=1, description="decisions of each match between two updates")
+    batch_size: int = Field(4096, ge=1)
+    n_epochs: int = Field(4, ge=1)
+    learning_rate: float = Field(1e-3, gt=0, description="falls to 0 in a straight line")
+    gamma: float = Field(0.98, gt=0, le=1)
+    gae_lambda: float = Field(0.9, ge=0, le=1)
+    clip_range: float = Field(0.2, gt=0)
+    ent_coef: float = Field(0.01, ge=0)
+    hidden: tuple[int, ...] = Field((128, 128), description="units of each layer")
+    torch_threads: int = Field(1, ge=1, description="more than one is slower as soon as another process is busy")
+
+
+class EvaluationConfig(_Part):
+    """The table at the end."""
+
+    matches: int = Field(1000, ge=2, description="against each opponent, seats mirrored")
+    options: dict[str, Any] = Field(default_factory=dict, description="of the matches, where they differ from training")
+    greedy: bool = Field(True, description="whether the agent plays its likeliest action or draws from its policy")
+
+
+class TrainConfig(_Part):
+    """A training run."""
+
+    game: str
+    name: str = Field("default", pattern=r"^[a-z0-9_]+$", description="the agent's: agents/trained/<game>/<name>")
+    seed: int = 0
+    minutes: float | None = Field(None, gt=0, description="how long to train; the evaluation comes on top")
+    steps: int | None = Field(None, ge=1, description="or how many decisions of the learner")
+    options: dict[str, Any] = Field(default_factory=dict, description="of the matches")
+    ppo: PPOConfig = PPOConfig()
+    pool: PoolConfig = PoolConfig()
+    evaluation: EvaluationConfig = EvaluationConfig()
+
+    def model_post_init(self, context: Any) -> None:
+        if (self.minutes is None) == (self.steps is None):
+            raise ValueError("give either minutes or steps")
+        game = tennis_envs.game(self.game)
+        game.parse(**self.options)
+        game.parse(**{**self.options, **self.evaluation.options})
+
+
+def load_config(path: Path, changes: list[str] | None = None) -> TrainConfig:
+    """Read a configuration; `changes` are like "ppo.learning_rate=0.001". ConfigError in one sentence if it is wrong."""
+    try:
+        data = yaml.safe_load(Path(path).read_text())
+    except OSError as error:
+        raise ConfigError(f"cannot read the configuration {path}: {error.strerror}.") from None
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{path} is not YAML: {error}.") from None
+    if not isinstance(data, dict):
+        raise ConfigError(f"{path} must hold a mapping of settings.")
+    for change in changes or []:
+        key, equals, value = change.partition("=")
+        if not equals:
+            raise ConfigError(f"{change!r} is not a change: write key=value, for example ppo.learning_rate=0.001.")
+        *path_to, last = key.split(".")
+        target = data
+        for part in path_to:
+            target = target.setdefault(part, {})
+        target[last] = yaml.safe_load(value)
+    try:
+        return TrainConfig.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the configuration"
+        if first["type"] == "extra_forbidden":
+            raise ConfigError(f"{path}: there is no setting {where}.") from None
+        raise ConfigError(f"{path}: {where}: {first['msg'].removeprefix('Value error, ')}.") from None
+    except ValueError as error:
+        raise ConfigError(f"{path}: {error}") from None

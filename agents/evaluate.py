@@ -1,0 +1,92 @@
+"""The table at the end of a training run, and the agent's card."""
+
+from __future__ import annotations
+
+import json
+import platform
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+import tennis_envs
+from agents.config import TrainConfig
+from tennis_envs.arena import Result, play_matches
+from tennis_envs.opponents import Opponent, opponent
+from tennis_envs.opponents.trained import Policy, PolicyOpponent
+
+_PACKAGES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "pettingzoo")
+
+
+def evaluate(config: TrainConfig, policy: Policy, first_self: Policy) -> dict[str, Result]:
+    """Matches against random, the scripted players and the agent's first checkpoint, seats mirrored."""
+    options = {**config.options, **config.evaluation.options}
+    encoder = config.options.get("encoder", "flat")
+    agent = PolicyOpponent(policy, encoder, greedy=config.evaluation.greedy, seed=config.seed)
+    game = tennis_envs.game(config.game)
+    others: dict[str, Opponent] = {
+        name: opponent(name, game, seed=config.seed, **options) for name in ("random", *game.players)
+    }
+    others["first checkpoint"] = PolicyOpponent(first_self, encoder, greedy=False, seed=config.seed)
+    matches = config.evaluation.matches
+    results = {}
+    with Progress() as progress:
+        task = progress.add_task("evaluating", total=matches * len(others))
+        for name, other in others.items():
+            results[name] = play_matches(
+                game, agent, other, matches, seed=config.seed + 1, tick=lambda n: progress.advance(task, n), **options
+            )
+    return results
+
+
+def results_table(title: str, results: dict[str, Result]) -> Table:
+    """The results as a table."""
+    table = Table(title=title)
+    for heading in ("against", "matches", "won", "95 % interval"):
+        table.add_column(heading, justify="left" if heading == "against" else "right")
+    for name, result in results.items():
+        low, high = result.interval
+        table.add_row(name, str(result.matches), f"{result.rate:.1%}", f"{low:.1%} to {high:.1%}")
+    return table
+
+
+def write_agent(
+    folder: Path, config: TrainConfig, policy: Policy, results: dict[str, Result], training: dict[str, Any]
+) -> None:
+    """The agent's folder: weights and card. An agent that stands there is replaced only once the new one is written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    game = tennis_envs.game(config.game)
+    options = {**config.options, **config.evaluation.options}
+    card = {
+        "game": config.game,
+        "version": game.version,
+        "name": config.name,
+        "encoder": config.options.get("encoder", "flat"),
+        "options": game.parse(**options).model_dump(),
+        "config": json.loads(config.model_dump_json()),
+        "seed": config.seed,
+        **training,
+        "results": {
+            name: {"matches": r.matches, "won": round(r.rate, 4), "interval": [round(x, 4) for x in r.interval]}
+            for name, r in results.items()
+        },
+        "versions": {
+            "tennis-envs": tennis_envs.__version__,
+            "python": platform.python_version(),
+            **{name: version(name) for name in _PACKAGES},
+        },
+    }
+    policy.save(folder / "weights.partial.npz")
+    (folder / "card.partial.json").write_text(json.dumps(card, indent=1) + "\n")
+    (folder / "weights.partial.npz").replace(folder / "weights.npz")
+    (folder / "card.partial.json").replace(folder / "card.json")
+
+
+def show(config: TrainConfig, results: dict[str, Result], console: Console) -> None:
+    """Print the table."""
+    options = {**config.options, **config.evaluation.options}
+    told = ", ".join(f"{key} {value}" for key, value in options.items())
+    console.print(results_table(f"{config.game}: {config.name} ({told or 'default options'})", results))

@@ -1,0 +1,161 @@
+"""MaskablePPO by self-play against a growing pool of past selves and the scripted player."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from sb3_contrib import MaskablePPO
+
+from agents.config import TrainConfig
+from agents.export import to_policy
+from agents.pool import OpponentPool
+from tennis_envs.opponents.trained import Policy
+from tennis_envs.sb3 import TennisVecEnv
+
+_SECONDS_BETWEEN_CHECKPOINTS = 60
+
+
+class TrainingEnv(TennisVecEnv):
+    """The learner's matches against the pool; counts how often it wins."""
+
+    def __init__(self, config: TrainConfig, pool: OpponentPool) -> None:
+        self.pool = pool
+        super().__init__(config.game, config.ppo.num_envs, opponent=pool, seed=config.seed, **config.options)
+
+    def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+        """Take the actions; matches that ended draw new opponents."""
+        solo = self.solo
+        result = super().step_wait()
+        ended = np.flatnonzero(solo.done)
+        if len(ended):
+            self.pool.record(ended, solo.won[ended])
+        return result
+
+
+class Training:
+    """One training run, kept in `folder` so that it can be stopped at any time and go on later."""
+
+    def __init__(self, config: TrainConfig, folder: Path) -> None:
+        self.config, self.folder = config, folder
+        torch.set_num_threads(config.ppo.torch_threads)
+        self.pool = OpponentPool(config.pool, config.ppo.num_envs, config.options.get("encoder", "flat"), config.seed)
+        self.env = TrainingEnv(config, self.pool)
+        self.seconds = 0.0
+        self.updates = 0
+        ppo = config.ppo
+        self.model = MaskablePPO(
+            "MlpPolicy",
+            self.env,
+            learning_rate=self._learning_rate,
+            n_steps=ppo.n_steps,
+            batch_size=ppo.batch_size,
+            n_epochs=ppo.n_epochs,
+            gamma=ppo.gamma,
+            gae_lambda=ppo.gae_lambda,
+            clip_range=ppo.clip_range,
+            ent_coef=ppo.ent_coef,
+            policy_kwargs={"net_arch": {"pi": list(ppo.hidden), "vf": list(ppo.hidden)}},
+            seed=config.seed,
+            device="cpu",
+        )
+        if (folder / "progress.json").exists():
+            self._resume()
+        else:
+            self.pool.snapshot(to_policy(self.model))
+        self.pool.update(to_policy(self.model))
+
+    def _learning_rate(self, _: float) -> float:
+        return self.config.ppo.learning_rate * max(0.02, 1 - self.fraction)
+
+    @property
+    def fraction(self) -> float:
+        """How much of the budget is used up, 0 to 1."""
+        if self.config.steps is not None:
+            return min(1.0, self.steps / self.config.steps)
+        return min(1.0, self.seconds / (60 * self.config.minutes))
+
+    @property
+    def steps(self) -> int:
+        """The learner's decisions so far."""
+        return int(self.model.num_timesteps)
+
+    @property
+    def first_self(self) -> Policy:
+        """The learner before it had learned anything."""
+        return self.pool.past[0]
+
+    def run(self) -> None:
+        """Train until the budget is used up; Ctrl-C keeps all that was learned and raises KeyboardInterrupt."""
+        saved = time.monotonic()
+        columns = (
+            TextColumn("training {task.fields[game]}"),
+            BarColumn(),
+            TextColumn("{task.percentage:.0f} %  {task.fields[note]}"),
+            TimeElapsedColumn(),
+        )
+        with Progress(*columns) as progress:
+            task = progress.add_task("", total=1.0, completed=self.fraction, game=self.config.game, note="")
+            try:
+                while self.fraction < 1:
+                    self._update()
+                    progress.update(task, completed=self.fraction, note=self._note())
+                    if time.monotonic() - saved > _SECONDS_BETWEEN_CHECKPOINTS:
+                        self.save()
+                        saved = time.monotonic()
+            except KeyboardInterrupt:
+                self.save()
+                raise
+        self.save()
+
+    def _update(self) -> None:
+        """One rollout and one update."""
+        start = time.monotonic()
+        rollout = self.config.ppo.n_steps * self.config.ppo.num_envs
+        self.model.learn(rollout, reset_num_timesteps=False)
+        latest = to_policy(self.model)
+        self.pool.update(latest)
+        self.updates += 1
+        if self.updates % self.config.pool.snapshot_every == 0:
+            self.pool.snapshot(latest)
+        self.seconds += time.monotonic() - start
+
+    def _note(self) -> str:
+        rate = self.steps / self.seconds if self.seconds else 0
+        recent = self.model.ep_info_buffer
+        result = f", last {len(recent)} matches {np.mean([e['r'] for e in recent]):+.2f}" if recent else ""
+        return f"{self.steps / 1e6:.2f} M decisions, {rate / 1e3:.1f} k/s, {len(self.pool.past)} past selves{result}"
+
+    def save(self) -> None:
+        """Write a checkpoint; the one before stays until the new one is whole."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.pool.save(self.folder / "pool")
+        model = self.folder / f"model_{self.updates}.zip"
+        self.model.save(model, exclude=["lr_schedule", "learning_rate"])
+        progress = {"seconds": self.seconds, "updates": self.updates, "model": model.name, "config": self._identity()}
+        partial = self.folder / "progress.json.partial"
+        partial.write_text(json.dumps(progress, indent=1))
+        os.replace(partial, self.folder / "progress.json")
+        for old in self.folder.glob("model_*.zip"):
+            if old != model:
+                old.unlink()
+
+    def _identity(self) -> dict[str, Any]:
+        """What must not change between a stop and a resumption (the budget may)."""
+        return json.loads(self.config.model_dump_json(exclude={"minutes", "steps", "evaluation"}))
+
+    def _resume(self) -> None:
+        progress = json.loads((self.folder / "progress.json").read_text())
+        if progress["config"] != self._identity():
+            raise ValueError(f"{self.folder} holds a run with another configuration: finish it, or use --fresh.")
+        self.seconds, self.updates = progress["seconds"], progress["updates"]
+        self.model.set_parameters(self.folder / progress["model"], device="cpu")
+        steps = self.updates * self.config.ppo.n_steps * self.config.ppo.num_envs
+        self.model.num_timesteps = steps
+        self.pool.load(self.folder / "pool")

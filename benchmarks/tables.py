@@ -1,0 +1,26 @@
+"""Tables on the terminal: with rich where it is installed, else plain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print a table; all but the first column to the right."""
+    cells = [[str(cell) for cell in row] for row in rows]
+    try:
+        from rich.console import Console
+        from rich.table import Table
+    except ImportError:
+        widths = [max(len(row[i]) for row in [list(columns), *cells]) for i in range(len(columns))]
+        print(f"\n{title}")
+        for row in [list(columns), *cells]:
+            print("  ".join(cell.rjust(width) if i else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths))))
+        return
+    table = Table(title=title, title_justify="left", title_style="bold")
+    for i, column in enumerate(columns):
+        table.add_column(column, justify="right" if i else "left", overflow="fold")
+    for row in cells:
+        table.add_row(*row)
+    console = Console()
+    console.print(table) if console.is_terminal else Console(width=160).print(table)

@@ -1,0 +1,451 @@
+"""Decisions per second, side by side with other suites in one run.
+
+    python -m benchmarks.throughput --game passing_shot [--quick] [--json FILE]
+
+A decision is one action of one live player. The contenders take turns in rounds, so that a noisy machine cannot favour
+one; medians and ranges over the rounds are shown. What runs on one core is counted per second of its own CPU time,
+so that a core shared with others gives the rate of a whole one (but for the caches, which are shared too); a turn that
+had less than nine tenths of a core is repeated, up to twice, and the one with the greatest share counts. Threads and
+fresh processes are counted by the clock on the wall.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+import platform
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from time import perf_counter, process_time
+from typing import Any
+
+import numpy as np
+
+import tennis_envs
+from benchmarks.tables import print_table
+
+BATCHES = (1, 64, 1024, 8192)
+OPEN_SPIEL = ("pig", "backgammon", "leduc_poker", "gin_rummy", "crazy_eights", "liars_dice", "hanabi")
+PETTING_ZOO = ("leduc_holdem_v4", "connect_four_v3")
+FULL_SHARE = 0.9  # of a core
+REPEATS = 2
+
+
+@dataclass(frozen=True)
+class Targets:
+    """What a game promises."""
+
+    batch: float = 12e6  # decisions/s of MatchBatch on one core
+    times_open_spiel: float = 25
+    match: float = 4.0  # µs
+    aec: float = 250e3  # decisions/s
+    warm: float = 1.5  # s
+    cold: float = 30.0  # s
+    threads_idle: float = 1.6
+    threads_busy: float = 0.7
+
+
+Turn = Callable[[float], dict[str, float]]  # seconds -> {what: rate per second}
+
+
+@dataclass
+class Contender:
+    """Something to measure, and its rates in every round."""
+
+    group: str
+    name: str
+    turn: Turn
+    counts: str
+    rates: dict[str, list[float]] = field(default_factory=dict)
+    shares: list[float] = field(default_factory=list)
+    """CPU time by wall time in every round."""
+
+    def measure(self, seconds: float, by_wall: bool = False) -> None:
+        """Take a turn."""
+        best: tuple[float, dict[str, float]] = (-1.0, {})
+        for _ in range(1 if by_wall else 1 + REPEATS):
+            wall, own = perf_counter(), process_time()
+            rates = self.turn(seconds)
+            share = (process_time() - own) / (perf_counter() - wall)
+            best = max(best, (share, rates), key=lambda pair: pair[0])
+            if share >= FULL_SHARE:
+                break
+        self.shares.append(best[0])
+        for what, rate in best[1].items():
+            self.rates.setdefault(what, []).append(rate if by_wall else rate / min(1.0, best[0]))
+
+    def median(self, what: str) -> float:
+        """The median rate over the rounds."""
+        return statistics.median(self.rates[what])
+
+
+# Our own
+
+
+def batch_turn(game: str, num_matches: int, threads: int = 1, **options: Any) -> Turn:
+    """`MatchBatch` with random legal actions."""
+    batch = tennis_envs.MatchBatch(game, num_matches, seed=1, threads=threads, **options)
+    actions = np.zeros(num_matches, np.int32)
+
+    def turn(seconds: float) -> dict[str, float]:
+        decisions, picking, stepping = 0, 0.0, 0.0
+        while picking + stepping < seconds:
+            start = perf_counter()
+            batch.random_actions(out=actions)
+            between = perf_counter()
+            batch.step(actions)
+            stepping += perf_counter() - between
+            picking += between - start
+            decisions += num_matches
+        return {"step": decisions / stepping, "pick": decisions / picking, "all": decisions / (picking + stepping)}
+
+    return turn
+
+
+def recorded(game: str, decisions: int, **options: Any) -> list[tuple[int, list[int]]]:
+    """Seeds of whole matches of random legal play and their actions, at least so many in all."""
+    rng, found, total, seed = random.Random(0), [], 0, 0
+    while total < decisions:
+        match, actions = tennis_envs.Match(game, seed=seed, **options), []
+        while not match.over and not match.truncated:
+            actions.append(rng.choice(match.legal_actions()))
+            match.apply(actions[-1])
+        found.append((seed, actions))
+        total += len(actions)
+        seed += 1
+    return found
+
+
+def match_turn(game: str, **options: Any) -> Turn:
+    """`apply`, `mask` and `observe` of single matches, replayed by their seeds so that nothing is picked meanwhile."""
+    matches = recorded(game, 2000, **options)
+
+    def turn(seconds: float) -> dict[str, float]:
+        decisions, spent = 0, 0.0
+        while spent < seconds:
+            for seed, actions in matches:
+                match = tennis_envs.Match(game, seed=seed, **options)
+                start = perf_counter()
+                for action in actions:
+                    match.apply(action)
+                    match.mask()
+                    match.observe(match.seat)
+                spent += perf_counter() - start
+                decisions += len(actions)
+        return {"all": decisions / spent}
+
+    return turn
+
+
+def clone_turn(game: str, **options: Any) -> Turn:
+    """`clone` of a match under way."""
+    match = tennis_envs.Match(game, seed=0, **options)
+
+    def turn(seconds: float) -> dict[str, float]:
+        clones, start = 0, perf_counter()
+        while (spent := perf_counter() - start) < seconds:
+            for _ in range(1000):
+                match.clone()
+            clones += 1000
+        return {"all": clones / spent}
+
+    return turn
+
+
+def pick_legal(mask: np.ndarray, draw: Callable[[], float]) -> int:
+    """A cheap random legal action."""
+    legal = mask.nonzero()[0]
+    return int(legal[int(draw() * len(legal))])
+
+
+def aec_turn(make: Callable[[], Any], choose: Callable[[Any, str, Any], Any]) -> Turn:
+    """An AEC environment driven by `agent_iter` and `last`; `choose(env, agent, observation)` picks."""
+    env, seeds = make(), iter(range(10**9))
+
+    def turn(seconds: float) -> dict[str, float]:
+        decisions, start = 0, perf_counter()
+        while perf_counter() - start < seconds:
+            env.reset(seed=next(seeds))
+            for agent in env.agent_iter():
+                observation, _, terminated, truncated, _ = env.last()
+                if terminated or truncated:
+                    env.step(None)
+                    continue
+                env.step(choose(env, agent, observation))
+                decisions += 1
+        return {"all": decisions / (perf_counter() - start)}
+
+    return turn
+
+
+# Others
+
+
+def open_spiel_turn(name: str) -> Turn:
+    """A C++ game of OpenSpiel through Python: observation tensor and mask as arrays by its fastest way."""
+    import pyspiel
+    from open_spiel.python.observation import make_observation
+
+    game = pyspiel.load_game(name)
+    observation = make_observation(game)
+    actions = game.num_distinct_actions()
+    draw, choices = random.random, random.choices
+
+    def turn(seconds: float) -> dict[str, float]:
+        decisions, start = 0, perf_counter()
+        while perf_counter() - start < seconds:
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                if state.is_chance_node():
+                    outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                    state.apply_action(choices(outcomes, weights)[0])
+                    continue
+                observation.set_from(state, state.current_player())
+                observation.tensor.copy()
+                legal = state.legal_actions()
+                mask = np.zeros(actions, np.int8)
+                mask[legal] = 1
+                state.apply_action(legal[int(draw() * len(legal))])
+                decisions += 1
+        return {"all": decisions / (perf_counter() - start)}
+
+    return turn
+
+
+def add_others(contenders: list[Contender]) -> list[str]:
+    """Add what is installed of the other suites; sentences about what is not."""
+    missing = []
+    counts = "observation, mask, apply, chance, reset; the random choice"
+    for name in OPEN_SPIEL:
+        try:
+            contenders.append(Contender("OpenSpiel", name, open_spiel_turn(name), counts))
+        except ImportError as error:
+            missing.append(f"OpenSpiel is left out, because it is not installed (extra `bench`): {error}.")
+            break
+    for name in PETTING_ZOO:
+        try:
+            module = importlib.import_module(f"pettingzoo.classic.{name}")
+            turn = aec_turn(module.env, lambda env, agent, seen: env.action_space(agent).sample(seen["action_mask"]))
+        except ImportError as error:
+            missing.append(f"PettingZoo's {name} is left out, because something that it needs is not installed: {error}.")
+            continue
+        contenders.append(Contender("PettingZoo", name, turn, "as a user runs it: env(), agent_iter, last, sample(mask)"))
+    return missing
+
+
+# Fresh processes
+
+_FIRST_STEPS = """
+import time
+start = time.perf_counter()
+import tennis_envs
+imported = time.perf_counter()
+match = tennis_envs.Match({game!r}, seed=0)
+match.apply(match.legal_actions()[0])
+match.observe(match.seat)
+single = time.perf_counter()
+batch = tennis_envs.MatchBatch({game!r}, 64, seed=0)
+batch.step(batch.random_actions())
+print(imported - start, single - start, time.perf_counter() - start)
+"""
+
+
+def first_steps(game: str, cache: str | None = None) -> tuple[float, float, float]:
+    """Seconds in a fresh process until the import, the first step of a match, and the first of a batch are done."""
+    environment = {**os.environ, **({"NUMBA_CACHE_DIR": cache} if cache else {})}
+    code = _FIRST_STEPS.format(game=game)
+    done = subprocess.run([sys.executable, "-c", code], env=environment, check=True, capture_output=True, text=True)
+    imported, single, batch = map(float, done.stdout.split())
+    return imported, single, batch
+
+
+def start_times(game: str, rounds: int) -> dict[str, list[float]]:
+    """Warm and cold starts; seconds to the first step of a match and of a batch, both."""
+    first_steps(game)  # fills the cache
+    warm = [first_steps(game)[2] for _ in range(rounds)]
+    with tempfile.TemporaryDirectory() as folder:
+        cold = [first_steps(game, folder)[2]]
+    return {"warm": warm, "cold": cold}
+
+
+# Threads
+
+
+@contextmanager
+def busy_core() -> Iterator[None]:
+    """A process that keeps one core busy; it ends with its parent."""
+    core = min(os.sched_getaffinity(0))
+    code = f"import os\nos.sched_setaffinity(0, {{{core}}})\nwhile os.getppid() == {os.getpid()}:\n    sum(range(10000))"
+    process = subprocess.Popen([sys.executable, "-c", code])
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
+def measure_threads(game: str, rounds: int, seconds: float) -> list[Contender]:
+    """One thread and two, both by turns: on the machine as it is, and with one core kept busy."""
+    counts = "step, restart, mask and observation of 8,192 matches"
+    found = []
+    for state in ("idle", "one core busy"):
+        pair = [Contender(state, f"{n} thread{'s' * (n > 1)}", batch_turn(game, 8192, n), counts) for n in (1, 2)]
+        if state == "idle":
+            _rounds(pair, rounds, seconds, by_wall=True)
+        else:
+            with busy_core():
+                _rounds(pair, rounds, seconds, by_wall=True)
+        found += pair
+    return found
+
+
+def _rounds(contenders: list[Contender], rounds: int, seconds: float, by_wall: bool = False) -> None:
+    for contender in contenders:
+        contender.turn(min(0.05, seconds))  # warm up
+    for turn in range(rounds):
+        first = turn % len(contenders)
+        for contender in contenders[first:] + contenders[:first]:
+            contender.measure(seconds, by_wall)
+
+
+# The whole
+
+
+def levels_of(game: str) -> list[dict[str, str]]:
+    """The levels of a game as options, its default level first; one empty entry if it has none."""
+    options = tennis_envs.game(game).options
+    default = getattr(options(), "level", None)
+    if default is None:
+        return [{}]
+    return [{"level": level} for level in sorted(options.PRESETS, key=lambda level: level != default)]
+
+
+def measure(game: str, rounds: int, seconds: float, others: bool = True) -> tuple[list[Contender], list[str]]:
+    """All contenders, measured by turns; and sentences about what was left out."""
+    batches = "step (action check, rules, restart of finished matches, mask, observation); the random choice apart"
+    contenders = [
+        Contender("MatchBatch", f"{level.get('level', game)}, {n:,} matches", batch_turn(game, n, **level), batches)
+        for level in levels_of(game)
+        for n in BATCHES
+    ]
+    contenders.append(Contender("Match", "apply + mask + observe", match_turn(game), "the three calls; nothing picked"))
+    contenders.append(Contender("Match", "clone", clone_turn(game), "copies"))
+    draw = random.random
+    aec = aec_turn(getattr(tennis_envs, f"{game}_v0").raw_env, lambda env, agent, seen: pick_legal(seen["action_mask"], draw))
+    contenders.append(Contender("AEC", "raw_env", aec, "agent_iter, last, step, reset; a cheap random legal choice"))
+    missing = add_others(contenders) if others else []
+    _rounds(contenders, rounds, seconds)
+    return contenders, missing
+
+
+def judge(
+    contenders: list[Contender], threads: list[Contender], starts: dict[str, list[float]], targets: Targets
+) -> list[dict[str, Any]]:
+    """Every target: what was promised, what was measured, whether it holds."""
+    median = {(c.group, c.name, what): c.median(what) for c in [*contenders, *threads] for what in c.rates}
+    default = next(c for c in contenders if c.group == "MatchBatch").name.split(",")[0]
+    ours = {c.name: c for c in contenders if c.group == "MatchBatch" and c.name.split(",")[0] == default}
+    best = max(ours.values(), key=lambda c: c.median("step"))
+    ratios = {
+        state: median[state, "2 threads", "step"] / median[state, "1 thread", "step"] for state in ("idle", "one core busy")
+    }
+    rows = [
+        (f"MatchBatch, one core ({best.name}), step, M/s", best.median("step") / 1e6, targets.batch / 1e6, True),
+        ("apply + mask + observe, µs", 1e6 / median["Match", "apply + mask + observe", "all"], targets.match, False),
+        ("AEC raw_env, thousand/s", median["AEC", "raw_env", "all"] / 1e3, targets.aec / 1e3, True),
+        ("warm import to first step, s", statistics.median(starts["warm"]), targets.warm, False),
+        ("cold compile of the game, s", statistics.median(starts["cold"]), targets.cold, False),
+        ("two threads against one", ratios["idle"], targets.threads_idle, True),
+        ("two threads against one, one core busy", ratios["one core busy"], targets.threads_busy, True),
+    ]
+    peers = [c for c in contenders if c.group == "OpenSpiel"]
+    if peers:
+        fastest = max(peers, key=lambda c: c.median("all"))
+        times = best.median("all") / fastest.median("all")
+        rows.insert(1, (f"times OpenSpiel's fastest ({fastest.name}), choice included", times, targets.times_open_spiel, True))
+    return [
+        {"what": what, "measured": value, "target": target, "met": value >= target if more else value <= target,
+         "sense": "at least" if more else "at most"}
+        for what, value, target, more in rows
+    ]  # fmt: skip
+
+
+def _number(rate: float) -> str:
+    return f"{rate:,.0f}" if rate < 1e6 else f"{rate / 1e6:,.2f} M"
+
+
+def _spread(rates: list[float]) -> str:
+    return f"{_number(min(rates))} – {_number(max(rates))}"
+
+
+def _share(contender: Contender) -> str:
+    return f"{statistics.median(contender.shares):.2f}"
+
+
+def show(contenders: list[Contender], threads: list[Contender], starts: dict[str, list[float]]) -> None:
+    """Print what was measured."""
+    rows = [
+        [c.name, *(_number(c.median(what)) for what in ("step", "pick", "all")), _spread(c.rates["step"]), _share(c)]
+        for c in [*contenders, *threads]
+        if "step" in c.rates and c.group == "MatchBatch"
+    ]
+    print_table(
+        f"MatchBatch on one core, decisions per CPU second; {contenders[0].counts}", ["level, batch", "step", "choice", "all", "range of step", "share of a core"], rows
+    )
+    rows = [[f"{c.group}: {c.name}", _number(c.median("step")), _spread(c.rates["step"])] for c in threads]
+    print_table(f"Threads, decisions/s by the wall; {threads[0].counts}", ["", "step", "range"], rows)
+    rows = [
+        [f"{c.group}: {c.name}", _number(c.median("all")), f"{1e6 / c.median('all'):.2f}", _spread(c.rates["all"]), _share(c), c.counts]
+        for c in contenders
+        if c.group != "MatchBatch"
+    ]
+    print_table("One at a time, through Python, per CPU second", ["", "median", "µs each", "range", "share of a core", "counts"], rows)
+    rows = [[name, f"{statistics.median(s):.2f}", f"{min(s):.2f} – {max(s):.2f}"] for name, s in starts.items()]
+    print_table("Fresh process: import to the first steps of a match and of a batch, s", ["", "median", "range"], rows)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure, print, and write down if asked."""
+    parser = argparse.ArgumentParser(prog="benchmarks.throughput", description="Decisions per second, side by side.")
+    parser.add_argument("--game", default="passing_shot")
+    parser.add_argument("--quick", action="store_true", help="shorter turns and fewer rounds")
+    parser.add_argument("--rounds", type=int, help="rounds (5, quick 3)")
+    parser.add_argument("--seconds", type=float, help="length of a turn (0.5, quick 0.15)")
+    parser.add_argument("--no-others", action="store_true", help="leave the other suites out")
+    parser.add_argument("--json", metavar="FILE", help="write the results down")
+    given = parser.parse_args(arguments)
+    rounds = given.rounds or (3 if given.quick else 5)
+    seconds = given.seconds or (0.15 if given.quick else 0.5)
+    load = os.getloadavg()
+    print(f"{given.game}: {rounds} rounds of {seconds} s; {os.cpu_count()} cores, load {load[0]:.1f} before the start")
+    contenders, missing = measure(given.game, rounds, seconds, not given.no_others)
+    threads = measure_threads(given.game, rounds, seconds)
+    starts = start_times(given.game, rounds)
+    show(contenders, threads, starts)
+    verdict = judge(contenders, threads, starts, Targets())
+    rows = [
+        [v["what"], f"{v['measured']:.2f}", f"{v['sense']} {v['target']:g}", "yes" if v["met"] else "NO"] for v in verdict
+    ]
+    print_table("Targets", ["", "measured", "target", "met"], rows)
+    for sentence in missing:
+        print(sentence)
+    if given.json:
+        results = [
+            {"group": c.group, "name": c.name, "counts": c.counts, "rates": c.rates, "shares": c.shares} for c in [*contenders, *threads]
+        ]
+        machine = {"platform": platform.platform(), "python": platform.python_version(), "cores": os.cpu_count(), "load": load}
+        with open(given.json, "w") as file:
+            json.dump({"game": given.game, "machine": machine, "targets": asdict(Targets()), "results": results,
+                       "starts": starts, "verdict": verdict, "left out": missing}, file, indent=1)  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

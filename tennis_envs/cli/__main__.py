@@ -1,0 +1,3 @@
+from tennis_envs.cli import main
+
+main()

@@ -1,0 +1,49 @@
+"""Opponents that need no learning: uniformly random, and a game's scripted players."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tennis_envs.batch import MatchBatch
+from tennis_envs.core.chance import streams
+from tennis_envs.match import Match
+
+
+class RandomOpponent:
+    """Any legal action, each equally likely."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.reseed(seed)
+
+    def reseed(self, seed: int | None) -> None:
+        """Begin the random stream of `act` anew."""
+        self._rng = np.random.default_rng(seed)
+
+    def act(self, match: Match) -> int:
+        """A random legal action."""
+        legal = match.legal_actions()
+        return legal[self._rng.integers(len(legal))]
+
+    def act_batch(self, batch: MatchBatch, rows: np.ndarray) -> np.ndarray:
+        """Random legal actions, from the streams of the batch."""
+        return batch.random_actions(rows)
+
+
+class ScriptedOpponent:
+    """A scripted player of the game."""
+
+    def __init__(self, player: str = "scripted", seed: int | None = None) -> None:
+        self.player = player
+        self.reseed(seed)
+
+    def reseed(self, seed: int | None) -> None:
+        """Begin the random stream of `act` anew."""
+        self._streams = streams(seed, 1)
+
+    def act(self, match: Match) -> int:
+        """What the scripted player does."""
+        return match.player_action(self.player, self._streams)
+
+    def act_batch(self, batch: MatchBatch, rows: np.ndarray) -> np.ndarray:
+        """The same for many matches, by a compiled loop."""
+        return batch.player_actions(self.player, rows)

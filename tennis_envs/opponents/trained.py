@@ -1,0 +1,118 @@
+"""Trained agents: weights as NumPy arrays and a card that says what they are. No torch is needed to play."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tennis_envs.batch import MatchBatch
+from tennis_envs.core.game import Game
+from tennis_envs.core.kernels import kernels
+from tennis_envs.match import Match
+
+_FAR_BELOW = np.float32(-1e9)
+_PLACES = (Path(__file__).parents[1] / "trained", Path(__file__).parents[2] / "agents" / "trained")  # wheel, repository
+
+
+def trained_folders(game: str) -> dict[str, Path]:
+    """The trained agents that are installed for a game: name -> folder."""
+    return {
+        card.parent.name: card.parent
+        for place in _PLACES
+        for card in sorted((place / game).glob("*/card.json"))
+        if (card.parent / "weights.npz").exists()
+    }
+
+
+class Policy:
+    """A multi-layer perceptron with tanh units and one logit an action."""
+
+    def __init__(self, weights: list[np.ndarray], biases: list[np.ndarray]) -> None:
+        self.weights = [np.ascontiguousarray(w, np.float32) for w in weights]  # shapes (inputs, outputs)
+        self.biases = [np.ascontiguousarray(b, np.float32) for b in biases]
+
+    def logits(self, observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
+        """Logits, float32 (n, actions), far below zero where `mask` (n, actions) is 0."""
+        x = observation
+        for weight, bias in zip(self.weights[:-1], self.biases[:-1], strict=True):
+            x = np.tanh(x @ weight + bias)
+        x = x @ self.weights[-1] + self.biases[-1]
+        return np.where(mask.astype(bool), x, _FAR_BELOW)
+
+    def save(self, path: Path) -> None:
+        """Write the weights as a .npz file."""
+        layers = {f"weight_{i}": w for i, w in enumerate(self.weights)} | {f"bias_{i}": b for i, b in enumerate(self.biases)}
+        np.savez_compressed(path, **layers)
+
+    @classmethod
+    def load(cls, path: Path) -> Policy:
+        """Read what `save` wrote; ValueError if the file is not a policy."""
+        try:
+            with np.load(path) as file:
+                count = len(file.files) // 2
+                return cls([file[f"weight_{i}"] for i in range(count)], [file[f"bias_{i}"] for i in range(count)])
+        except (OSError, KeyError, ValueError) as error:
+            raise ValueError(f"{path} does not hold the weights of a policy: {error}.") from None
+
+
+class PolicyOpponent:
+    """Plays a policy; greedily, or by drawing from its probabilities."""
+
+    def __init__(self, policy: Policy, encoder: str = "flat", *, greedy: bool = True, seed: int | None = None) -> None:
+        self.policy, self.encoder, self.greedy = policy, encoder, greedy
+        self.reseed(seed)
+
+    def reseed(self, seed: int | None) -> None:
+        """Begin the random stream of play that is not greedy anew."""
+        self._rng = np.random.default_rng(seed)
+
+    def act(self, match: Match) -> int:
+        """The policy's action."""
+        observation = match.observe_as(self.encoder, match.seat)
+        return int(self._choose(observation[None], match.mask()[None])[0])
+
+    def act_batch(self, batch: MatchBatch, rows: np.ndarray) -> np.ndarray:
+        """The policy's actions for many matches."""
+        if batch.options.encoder == self.encoder:
+            observation = batch.observation[rows]
+        else:
+            observation = batch.observe(batch.seat[rows], rows, self.encoder)
+        return self._choose(observation, batch.action_mask[rows])
+
+    def _choose(self, observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
+        logits = self.policy.logits(observation, mask)
+        if not self.greedy:
+            # Gumbel's trick: the largest of logit + noise is a draw from the softmax
+            logits = np.where(mask.astype(bool), logits + self._rng.gumbel(size=logits.shape).astype(np.float32), logits)
+        return logits.argmax(axis=1).astype(np.int32)
+
+
+class TrainedOpponent(PolicyOpponent):
+    """A trained agent from its folder: `weights.npz` and `card.json`."""
+
+    def __init__(self, folder: str | Path, game: Game, *, greedy: bool = True, seed: int | None = None) -> None:
+        folder = Path(folder)
+        self.card = _read_card(folder)
+        if self.card.get("game") != game.name:
+            raise ValueError(f"the agent in {folder} plays {self.card.get('game')!r}, not {game.name!r}.")
+        if self.card.get("version") != game.version:
+            raise ValueError(
+                f"the agent in {folder} was trained for version {self.card.get('version')} of {game.name}; "
+                f"this package has version {game.version}."
+            )
+        policy = Policy.load(folder / "weights.npz")
+        encoder = self.card.get("encoder", "flat")
+        inputs, outputs = len(kernels(game, encoder).features), len(game.actions)
+        if policy.weights[0].shape[0] != inputs or policy.weights[-1].shape[1] != outputs:
+            raise ValueError(f"the weights in {folder} do not fit {game.name}: {inputs} features, {outputs} actions.")
+        super().__init__(policy, encoder, greedy=greedy, seed=seed)
+
+
+def _read_card(folder: Path) -> dict[str, Any]:
+    try:
+        return json.loads((folder / "card.json").read_text())
+    except (OSError, json.JSONDecodeError) as error:
+        raise ValueError(f"{folder} is not the folder of a trained agent: {error}.") from None

@@ -1,0 +1,69 @@
+"""Train an agent: `python train.py configs/passing_shot.yaml [--set ppo.learning_rate=0.0005] [--fresh]`."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from typing import Annotated
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+try:
+    import typer
+    from rich.console import Console
+
+    from agents.config import ConfigError, load_config
+    from agents.evaluate import evaluate, show, write_agent
+    from agents.export import to_policy
+    from agents.trainer import Training
+except ImportError as error:
+    sys.exit(f'training needs more packages ({error.name} is missing): pip install "tennis-envs[cli,train]"')
+
+
+def main(
+    config_file: Annotated[Path, typer.Argument(metavar="CONFIG", help="a file of configs/")],
+    changes: Annotated[list[str] | None, typer.Option("--set", help="change a setting: key=value")] = None,
+    fresh: Annotated[bool, typer.Option(help="forget an unfinished run and begin anew")] = False,
+    runs: Annotated[Path, typer.Option(help="where unfinished runs are kept")] = HERE / "runs",
+    out: Annotated[Path, typer.Option(help="where finished agents go")] = HERE / "agents" / "trained",
+) -> None:
+    """Train by self-play, evaluate, save the agent with its card. Ctrl-C keeps what was learned; the same command goes on."""
+    console = Console()
+    try:
+        config = load_config(config_file, changes)
+        run = runs / config.game / config.name
+        if fresh and run.exists():
+            shutil.rmtree(run)
+        training = Training(config, run)
+    except (ConfigError, ValueError) as error:
+        console.print(f"[red]{error}[/red]", highlight=False)
+        raise typer.Exit(2) from None
+    if training.updates:
+        console.print(f"going on with the run in {run} ({training.steps:,} decisions so far)", highlight=False)
+    try:
+        training.run()
+    except KeyboardInterrupt:
+        console.print(f"stopped; saved in {run}. The same command goes on from there.", highlight=False)
+        raise typer.Exit(130) from None
+    policy = to_policy(training.model)
+    results = evaluate(config, policy, training.first_self)
+    rate = training.steps / training.seconds
+    facts = {
+        "steps": training.steps,
+        "seconds": round(training.seconds, 1),
+        "decisions_per_second": round(rate),
+        "past_selves": len(training.pool.past),
+    }
+    folder = out / config.game / config.name
+    write_agent(folder, config, policy, results, facts)
+    shutil.rmtree(run)
+    show(config, results, console)
+    console.print(f"{training.steps:,} decisions learned from, {rate:,.0f} a second", highlight=False)
+    console.print(f"saved in {folder}", highlight=False)
+    console.print(f"play against it: tennis-envs play {config.game} --opponent trained/{config.name}", highlight=False)
+
+
+if __name__ == "__main__":
+    typer.run(main)
