@@ -79,6 +79,7 @@ FULL = Features(
     Feature("hands", _OTHERS * KINDS, high=3, about="the other hands, in units of 4", labels=_CARDS * _OTHERS),
     Feature("kept_cards", KINDS, high=3, about="cards set aside at the end of a round, in units of 4", labels=_CARDS),
     Feature("table", KINDS, high=10, about="cards on the table, in units of 4", labels=_CARDS),
+    Feature("face_ball", low=-4, high=4, about="the ball as everybody sees it, in units of 30"),
     Feature("true_ball", low=-4, high=4, about="the ball with the cards face down, in units of 30"),
     Feature("last_return", EFFECTS, about="what hit the ball last", labels=_EFFECTS),
     Feature("last_beside", EFFECTS, about="and what accompanied it", labels=_EFFECTS),
@@ -104,7 +105,7 @@ FULL = Features(
     _ROOM, _SERVICES, _DISCARDS, _KEPT, _FAULT,
 ) = (FLAT.start(feature.name) for feature in FLAT)  # fmt: skip
 (
-    _TO_MOVE, _DECISION, _HANDS, _KEPT_CARDS, _TABLE, _TRUE_BALL, _LAST_RETURN, _LAST_BESIDE, _TRUE_MODIFIER, _MAKING,
+    _TO_MOVE, _DECISION, _HANDS, _KEPT_CARDS, _TABLE, _FACE_BALL, _TRUE_BALL, _LAST_RETURN, _LAST_BESIDE, _TRUE_MODIFIER, _MAKING,
     _MAKING_MODIFIER, _REACTION, _LAST, _ASKED, _ALL_DISCARDS, _DRAWING, _FAULTED, _OPENER, _TURN, _SAVED, _TURNED, _LEAD,
 ) = (FULL.start(feature.name) for feature in list(FULL)[len(_SHARED) :])  # fmt: skip
 
@@ -218,6 +219,7 @@ def observe_full(rules, state, seat, out):
     for kind in range(KINDS):
         out[_KEPT_CARDS + kind] = state.kept[kind] * _QUARTER
         out[_TABLE + kind] = state.table[kind] * _QUARTER
+    out[_FACE_BALL] = min(np.float32(4), max(np.float32(-4), state.ball * _THIRTIETH))
     out[_TRUE_BALL] = min(np.float32(4), max(np.float32(-4), (state.ball + state.shift) * _THIRTIETH))
     out[_TRUE_MODIFIER] = state.hit_modifier * _TENTH
     _mark(out, _LAST_RETURN, state.hit_kind)
@@ -240,7 +242,7 @@ def observe_full(rules, state, seat, out):
     out[_SAVED] = state.saved
     for place in range(TURNED):
         _mark(out, _TURNED + place * KINDS, state.turned[place])
-    out[_LEAD] = (state.lead if team == 0 else -state.lead) / 32
+    out[_LEAD] = (state.lead if team == 0 else -state.lead) * np.float32(1 / 32)
 
 
 @inlined

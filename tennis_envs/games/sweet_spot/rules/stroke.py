@@ -479,8 +479,10 @@ def play_reaction(rules, state, seat, kind):
 
 @njit
 def use(rules, state, seat, kind):
-    """R14.1, R11. A card or an ability for after a rally, or an ability that refreshes."""
-    _leave_hand(rules, state, seat, kind, False)
+    """R14.1, R11, D11. A card or an ability for after a rally, or an ability that refreshes."""
+    _leave_hand(rules, state, seat, kind, True)
+    if kind < KINDS:
+        state.used[kind] += 1
     rest(state, seat, np.int64(rules.gain[kind]))
     state.discards[seat] += rules.discards[kind]
     if rules.free_rally[kind]:
