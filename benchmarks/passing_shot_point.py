@@ -80,8 +80,8 @@ def legal(rules, state, mask):
 def position_key(rules, state):
     """What can still matter in this point, as one number; seats are named from the one to move, scores left out.
 
-    Once a roll is answered, only its total and whether it can be challenged count; once it holds, no longer what it had to match.
-    A Hawk-Eye that is not the last counts like the last, because the first ends the point.
+    Once a roll is answered, only its total and whether it can be challenged count; once it holds, no longer what it had
+    to match. A Hawk-Eye that is not the last counts like the last, because the first ends the point.
     """
     phase = np.int64(state.phase)
     if phase == HIT:  # either answer ends the point
@@ -158,7 +158,7 @@ def start(options: Any, server: Resources = FULL, receiver: Resources = FULL) ->
         ordinary = has.dice - (options.professional and has.pro)
         most = DICE - options.professional
         if not 0 <= ordinary <= most or has.dice == 0:
-            raise ValueError(f"{has.dice} dice in hand cannot be: a player has at least 1 and at most {DICE} with the Pro die.")
+            raise ValueError(f"{has.dice} dice in hand cannot be: it must be 1 to 5, the Pro die included.")
         state.dice[player], state.tired[player] = ordinary, most - ordinary
         state.pro[player] = PRO_NONE if not options.professional else PRO_IN if has.pro else PRO_TIRED
         state.hawk_eyes[player] = has.hawk_eyes if options.hawk_eye else 0
@@ -169,9 +169,9 @@ def start(options: Any, server: Resources = FULL, receiver: Resources = FULL) ->
 class Point:
     """A point and its exact solution.
 
-    A player is an opponent (`act` or `act_batch`), or an array with an action for every node, or None for the optimum. An opponent is
-    asked once about every node that its play reaches, by one of the positions merged there, with the score at love all. One
-    that draws lots, or minds what cannot matter, is better measured by `play`.
+    A player is an opponent (`act` or `act_batch`), or an array with an action for every node, or None for the optimum.
+    An opponent is asked once about every node that its play reaches, by one of the positions merged there, with the score
+    at love all. One that draws lots, or minds what cannot matter, is better measured by `play`.
     """
 
     def __init__(self, options: Any, server: Resources = FULL, receiver: Resources = FULL) -> None:
@@ -193,7 +193,7 @@ class Point:
         return max(values, key=values.get)
 
     def player(self, policy: Any, role: int) -> Callable[[np.ndarray], np.ndarray] | None:
-        """The options that a player chooses in nodes, as the server (role 0) or the receiver (1); None is the optimum."""
+        """The options that a player chooses in nodes, as server (role 0) or receiver (1); None is the optimum."""
         if policy is None:
             return None
         graph = self.graph
@@ -248,7 +248,7 @@ class Point:
         return self.solution.reach(self.player(serving, 0), self.player(receiving, 1))
 
     def worst_case(self, policy: Any) -> tuple[float, float]:
-        """The probability that a player wins the point as server and as receiver against the best answer to its play."""
+        """How often a player wins the point, as server and as receiver, against the best answer to its play."""
         nodes = np.arange(ROOT, len(self.solution.value))
         choices = []
         for role in range(2):
@@ -318,7 +318,7 @@ def solve_point(server: Resources = FULL, receiver: Resources = FULL, **options:
 
 
 def point_loss(opponent_factory_or_opponent: Any, level: str = "star", **options: Any) -> float:
-    """The average loss of a player per point against the exact optimum, mean of serving and receiving, all dice in hand.
+    """The average loss of a player per point against the exact optimum; mean of both sides, all dice in hand.
 
     A factory is called with the options of the match. How the player is asked is said at `Point`.
     """
@@ -365,7 +365,7 @@ class Played:
 
 
 def play(point: Point, serving: Any, receiving: Any, points: int, seed: int = 0) -> Played:
-    """Play so many points (with all dice in hand) and weigh every choice by the exact values; players are opponents or None."""
+    """Play so many points, all dice in hand, and weigh every choice by the exact values; None is the optimum."""
     if point.server != FULL or point.receiver != FULL:
         raise ValueError("only points that begin with all dice in hand can be played.")
     players = [Optimum(point) if player is None else player for player in (serving, receiving)]
@@ -394,7 +394,7 @@ def play(point: Point, serving: Any, receiving: Any, points: int, seed: int = 0)
 
 
 def match_chance(serving: float, receiving: float, sets: int = 2) -> float:
-    """The probability to win a match by the probabilities to win a point on either serve, as if points were independent."""
+    """The chance to win a match by the chances to win a point on either serve, as if points were independent."""
 
     def game(p: float) -> float:
         q = 1 - p
@@ -418,7 +418,8 @@ def match_chance(serving: float, receiving: float, sets: int = 2) -> float:
         if max(mine, theirs) == 7 or (max(mine, theirs) == 6 and abs(mine - theirs) >= 2):
             return match(won + (mine > theirs), lost + (mine < theirs), 0, 0, i_serve)
         p = tiebreak(0, 0, i_serve) if mine == theirs == 6 else game(serving) if i_serve else game(receiving)
-        return p * match(won, lost, mine + 1, theirs, not i_serve) + (1 - p) * match(won, lost, mine, theirs + 1, not i_serve)
+        lose = match(won, lost, mine, theirs + 1, not i_serve)
+        return p * match(won, lost, mine + 1, theirs, not i_serve) + (1 - p) * lose
 
     return (match(0, 0, 0, 0, True) + match(0, 0, 0, 0, False)) / 2
 
@@ -426,37 +427,42 @@ def match_chance(serving: float, receiving: float, sets: int = 2) -> float:
 # On the terminal
 
 
+def _nothing_spent(point: Point, also: tuple[str, ...] = ()) -> np.ndarray:
+    """Which nodes have the dice, and what `also` names, of the beginning."""
+    states = point.graph.states
+    same = [(states[name] == states[name][ROOT]).all(axis=1) for name in ("dice", "tired", "pro", *also)]
+    return np.logical_and.reduce(same)
+
+
+def _worth(point: Point, node: int) -> list[tuple[str, float]]:
+    """The actions of a node and what they are worth, the best first."""
+    options = point.graph.options_of(node)
+    names = (ACTIONS.name(int(point.graph.option_action[option])) for option in options)
+    return sorted(zip(names, point.solution.option_value[options], strict=True), key=lambda pair: -pair[1])
+
+
 def stroke_table(point: Point) -> list[list[str]]:
     """What to do with all dice in hand, by the need and by whether the ball can be challenged."""
-    graph, rows = point.graph, []
-    first = graph.states[ROOT]
-    full = [getattr(first, name) for name in ("dice", "tired", "pro", "concentration")]
-    for node in range(ROOT, len(graph) + ROOT):
-        state = graph.states[node]
-        if state.phase != STROKE or any((getattr(state, n) != f).any() for n, f in zip(_HANDS, full, strict=True)):
-            continue
-        worth = {ACTIONS.name(int(graph.option_action[o])): point.solution.option_value[o] for o in graph.options_of(node)}
-        best = max(worth, key=worth.get)
-        others = ", ".join(f"{name} {value:.4f}" for name, value in sorted(worth.items(), key=lambda w: -w[1]) if name != best)
-        ball = "rally" if state.stroke == RALLY else "return"
-        rows.append((int(state.need), ball, "yes" if "hawk-eye" in worth else "no", best, f"{worth[best]:.4f}", others))
-    return [list(map(str, row)) for row in sorted(set(rows))]
-
-
-_HANDS = ("dice", "tired", "pro", "concentration")
+    states, rows = point.graph.states, set()
+    for node in np.flatnonzero((states["phase"] == STROKE) & _nothing_spent(point, ("concentration",))):
+        (best, value), *others = _worth(point, node)
+        ball = "rally" if states["stroke"][node] == RALLY else "return"
+        challenge = "yes" if "hawk-eye" in (best, *(name for name, _ in others)) else "no"
+        text = ", ".join(f"{name} {value:.4f}" for name, value in others)
+        rows.add((int(states["need"][node]), ball, challenge, best, f"{value:.4f}", text))
+    return [list(map(str, row)) for row in sorted(rows)]
 
 
 def serve_table(point: Point) -> list[list[str]]:
-    """What to do about a first serve that failed, and with the energy of a serve, all dice in hand."""
-    graph, rows = point.graph, []
-    for node in range(ROOT, len(graph) + ROOT):
-        state = graph.states[node]
-        if state.stroke == SERVE and state.phase in (REROLL, SECOND) and (state.dice == graph.states[ROOT].dice).all():
-            left = f"{PHASES[state.phase]}, {state.concentration[0]} and {state.concentration[1]} concentration"
-            for option in graph.options_of(node):
-                name = ACTIONS.name(int(graph.option_action[option]))
-                rows.append([left, name, f"{point.solution.option_value[option]:.4f}"])
-    return rows
+    """What to do about a first serve that failed, all dice in hand."""
+    states, rows = point.graph.states, set()
+    failed = np.isin(states["phase"], (REROLL, SECOND)) & (states["stroke"] == SERVE)
+    for node in np.flatnonzero(failed & _nothing_spent(point)):
+        (best, value), *others = _worth(point, node)
+        server, receiver = states["concentration"][node]
+        text = ", ".join(f"{name} {value:.4f}" for name, value in others)
+        rows.add((PHASES[states["phase"][node]], int(server), int(receiver), best, f"{value:.4f}", text))
+    return [list(map(str, row)) for row in sorted(rows)]
 
 
 def _player_rows(name: str, point: Point, policy: Any) -> list[str]:
@@ -471,13 +477,14 @@ def _player_rows(name: str, point: Point, policy: Any) -> list[str]:
 
 def main(arguments: list[str] | None = None) -> None:
     """Solve a point and print it."""
-    parser = argparse.ArgumentParser(prog="benchmarks.passing_shot_point", description="Exact single points of Passing Shot.")
+    parser = argparse.ArgumentParser(description="Exact single points of Passing Shot.")
     parser.add_argument("--level", default="star", help="beginner, experienced, veteran or star")
     parser.add_argument("--surface", default="clay")
-    parser.add_argument("--dice", type=int, nargs=2, default=(DICE, DICE), metavar=("SERVER", "RECEIVER"), help="in hand")
-    parser.add_argument("--hawk-eyes", type=int, nargs=2, default=(HAWK_EYES, HAWK_EYES), metavar=("SERVER", "RECEIVER"))
-    parser.add_argument("--concentration", type=int, nargs=2, default=(1, 1), metavar=("SERVER", "RECEIVER"))
-    parser.add_argument("--opponent", nargs="*", default=["scripted"], help="players to weigh: scripted, random, trained/NAME, a folder")
+    both = {"type": int, "nargs": 2, "metavar": ("SERVER", "RECEIVER")}
+    parser.add_argument("--dice", default=(DICE, DICE), help="in hand, the Pro die included", **both)
+    parser.add_argument("--hawk-eyes", default=(HAWK_EYES, HAWK_EYES), **both)
+    parser.add_argument("--concentration", default=(1, 1), **both)
+    parser.add_argument("--opponent", nargs="*", default=["scripted"], help="by name, or a folder")
     parser.add_argument("--play", type=int, default=0, metavar="POINTS", help="also play points and weigh them")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
@@ -491,17 +498,25 @@ def main(arguments: list[str] | None = None) -> None:
     print(f"The server wins {point.value:.6f} of the points if both play optimally.")
     columns = ["need", "ball", "challenge", "best", "wins", "others"]
     print_table("The striker's choice, nothing spent", columns, stroke_table(point))
-    print_table("The serve", ["decision (server and receiver have)", "action", "wins"], serve_table(point))
+    columns = ["after a failed serve", "server's concentration", "receiver's", "best", "wins", "others"]
+    print_table("The serve, no dice spent", columns, serve_table(point))
     named = {name: opponent(name, "passing_shot", seed=given.seed, level=given.level) for name in given.opponent}
-    columns = ["player", "serving", "receiving", "itself: server", "loss serving", "receiving", "mean", "a decision", "optimum's best of 3"]
+    columns = [
+        "player", "serving", "receiving", "itself: server",
+        "loss serving", "receiving", "mean", "a decision", "optimum's best of 3",
+    ]  # fmt: skip
     rows = [_player_rows(name, point, player) for name, player in named.items()]
     print_table(
         "Players: points won against the optimum, exactly; the last column takes points for independent", columns, rows
     )
     for name, player in named.items() if given.play else ():
-        serving, receiving = play(point, player, None, given.play, given.seed), play(point, None, player, given.play, given.seed + 1)
-        print(f"{name} in {given.play:,} points each: serving it wins {serving.serving:.4f} and loses {serving.loss[0]:.4f} ± "
-              f"{serving.error[0]:.4f}, receiving {1 - receiving.serving:.4f} and {receiving.loss[1]:.4f} ± {receiving.error[1]:.4f}")
+        serving = play(point, player, None, given.play, given.seed)
+        receiving = play(point, None, player, given.play, given.seed + 1)
+        print(
+            f"{name} in {given.play:,} points each: "
+            f"serving it wins {serving.serving:.4f} and loses {serving.loss[0]:.4f} ± {serving.error[0]:.4f}, "
+            f"receiving {1 - receiving.serving:.4f} and {receiving.loss[1]:.4f} ± {receiving.error[1]:.4f}"
+        )
 
 
 if __name__ == "__main__":

@@ -15,7 +15,8 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[obje
         widths = [max(len(row[i]) for row in [list(columns), *cells]) for i in range(len(columns))]
         print(f"\n{title}")
         for row in [list(columns), *cells]:
-            print("  ".join(cell.rjust(width) if i else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths))))
+            first, *others = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+            print("  ".join([first, *(cell.strip().rjust(len(cell)) for cell in others)]))
         return
     table = Table(title=title, title_justify="left", title_style="bold")
     for i, column in enumerate(columns):

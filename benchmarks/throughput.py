@@ -235,9 +235,13 @@ def add_others(contenders: list[Contender]) -> list[str]:
             module = importlib.import_module(f"pettingzoo.classic.{name}")
             turn = aec_turn(module.env, lambda env, agent, seen: env.action_space(agent).sample(seen["action_mask"]))
         except ImportError as error:
-            missing.append(f"PettingZoo's {name} is left out, because something that it needs is not installed: {error}.")
+            missing.append(
+                f"PettingZoo's {name} is left out, because something that it needs is not installed: {error}."
+            )
             continue
-        contenders.append(Contender("PettingZoo", name, turn, "as a user runs it: env(), agent_iter, last, sample(mask)"))
+        contenders.append(
+            Contender("PettingZoo", name, turn, "as a user runs it: env(), agent_iter, last, sample(mask)")
+        )
     return missing
 
 
@@ -283,7 +287,9 @@ def start_times(game: str, rounds: int) -> dict[str, list[float]]:
 def busy_core() -> Iterator[None]:
     """A process that keeps one core busy; it ends with its parent."""
     core = min(os.sched_getaffinity(0))
-    code = f"import os\nos.sched_setaffinity(0, {{{core}}})\nwhile os.getppid() == {os.getpid()}:\n    sum(range(10000))"
+    code = (
+        f"import os\nos.sched_setaffinity(0, {{{core}}})\nwhile os.getppid() == {os.getpid()}:\n    sum(range(10000))"
+    )
     process = subprocess.Popen([sys.executable, "-c", code])
     try:
         yield
@@ -339,7 +345,9 @@ def measure(game: str, rounds: int, seconds: float, others: bool = True) -> tupl
     contenders.append(Contender("Match", "apply + mask + observe", match_turn(game), "the three calls; nothing picked"))
     contenders.append(Contender("Match", "clone", clone_turn(game), "copies"))
     draw = random.random
-    aec = aec_turn(getattr(tennis_envs, f"{game}_v0").raw_env, lambda env, agent, seen: pick_legal(seen["action_mask"], draw))
+    aec = aec_turn(
+        getattr(tennis_envs, f"{game}_v0").raw_env, lambda env, agent, seen: pick_legal(seen["action_mask"], draw)
+    )
     contenders.append(Contender("AEC", "raw_env", aec, "agent_iter, last, step, reset; a cheap random legal choice"))
     missing = add_others(contenders) if others else []
     _rounds(contenders, rounds, seconds)
@@ -355,7 +363,8 @@ def judge(
     ours = {c.name: c for c in contenders if c.group == "MatchBatch" and c.name.split(",")[0] == default}
     best = max(ours.values(), key=lambda c: c.median("step"))
     ratios = {
-        state: median[state, "2 threads", "step"] / median[state, "1 thread", "step"] for state in ("idle", "one core busy")
+        state: median[state, "2 threads", "step"] / median[state, "1 thread", "step"]
+        for state in ("idle", "one core busy")
     }
     rows = [
         (f"MatchBatch, one core ({best.name}), step, M/s", best.median("step") / 1e6, targets.batch / 1e6, True),
@@ -370,7 +379,9 @@ def judge(
     if peers:
         fastest = max(peers, key=lambda c: c.median("all"))
         times = best.median("all") / fastest.median("all")
-        rows.insert(1, (f"times OpenSpiel's fastest ({fastest.name}), choice included", times, targets.times_open_spiel, True))
+        rows.insert(
+            1, (f"times OpenSpiel's fastest ({fastest.name}), choice included", times, targets.times_open_spiel, True)
+        )
     return [
         {"what": what, "measured": value, "target": target, "met": value >= target if more else value <= target,
          "sense": "at least" if more else "at most"}
@@ -398,16 +409,29 @@ def show(contenders: list[Contender], threads: list[Contender], starts: dict[str
         if "step" in c.rates and c.group == "MatchBatch"
     ]
     print_table(
-        f"MatchBatch on one core, decisions per CPU second; {contenders[0].counts}", ["level, batch", "step", "choice", "all", "range of step", "share of a core"], rows
+        f"MatchBatch on one core, decisions per CPU second; {contenders[0].counts}",
+        ["level, batch", "step", "choice", "all", "range of step", "share of a core"],
+        rows,
     )
     rows = [[f"{c.group}: {c.name}", _number(c.median("step")), _spread(c.rates["step"])] for c in threads]
     print_table(f"Threads, decisions/s by the wall; {threads[0].counts}", ["", "step", "range"], rows)
     rows = [
-        [f"{c.group}: {c.name}", _number(c.median("all")), f"{1e6 / c.median('all'):.2f}", _spread(c.rates["all"]), _share(c), c.counts]
+        [
+            f"{c.group}: {c.name}",
+            _number(c.median("all")),
+            f"{1e6 / c.median('all'):.2f}",
+            _spread(c.rates["all"]),
+            _share(c),
+            c.counts,
+        ]
         for c in contenders
         if c.group != "MatchBatch"
     ]
-    print_table("One at a time, through Python, per CPU second", ["", "median", "µs each", "range", "share of a core", "counts"], rows)
+    print_table(
+        "One at a time, through Python, per CPU second",
+        ["", "median", "µs each", "range", "share of a core", "counts"],
+        rows,
+    )
     rows = [[name, f"{statistics.median(s):.2f}", f"{min(s):.2f} – {max(s):.2f}"] for name, s in starts.items()]
     print_table("Fresh process: import to the first steps of a match and of a batch, s", ["", "median", "range"], rows)
 
@@ -432,16 +456,23 @@ def main(arguments: list[str] | None = None) -> None:
     show(contenders, threads, starts)
     verdict = judge(contenders, threads, starts, Targets())
     rows = [
-        [v["what"], f"{v['measured']:.2f}", f"{v['sense']} {v['target']:g}", "yes" if v["met"] else "NO"] for v in verdict
+        [v["what"], f"{v['measured']:.2f}", f"{v['sense']} {v['target']:g}", "yes" if v["met"] else "NO"]
+        for v in verdict
     ]
     print_table("Targets", ["", "measured", "target", "met"], rows)
     for sentence in missing:
         print(sentence)
     if given.json:
         results = [
-            {"group": c.group, "name": c.name, "counts": c.counts, "rates": c.rates, "shares": c.shares} for c in [*contenders, *threads]
+            {"group": c.group, "name": c.name, "counts": c.counts, "rates": c.rates, "shares": c.shares}
+            for c in [*contenders, *threads]
         ]
-        machine = {"platform": platform.platform(), "python": platform.python_version(), "cores": os.cpu_count(), "load": load}
+        machine = {
+            "platform": platform.platform(),
+            "python": platform.python_version(),
+            "cores": os.cpu_count(),
+            "load": load,
+        }
         with open(given.json, "w") as file:
             json.dump({"game": given.game, "machine": machine, "targets": asdict(Targets()), "results": results,
                        "starts": starts, "verdict": verdict, "left out": missing}, file, indent=1)  # fmt: skip

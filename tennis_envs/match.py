@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tennis_envs.core import chance
-from tennis_envs.core.chance import DRAWS, TAPE
+from tennis_envs.core.chance import DRAWS, RECORDED, TAPE
 from tennis_envs.core.game import Game
 from tennis_envs.core.jit import records
 from tennis_envs.core.kernels import ILLEGAL, OVER, Kernels, kernels, new_chance
@@ -55,6 +55,7 @@ class Match:
         self.tape: list[int] | None = None if tape is None else list(tape)
         """Outcomes still to come; None for a match that samples."""
         self._hold(np.zeros(self._kernels.match_type.itemsize, np.uint8))
+        self._chance["mode"] = RECORDED
         self.reset(chance.stream(seed, index))
 
     def _hold(self, memory: np.ndarray) -> None:
@@ -67,7 +68,7 @@ class Match:
     def _take(self, status: int) -> None:
         """Note whose decision it is now and whether the match is over."""
         self._over = status >= OVER
-        self._seat = status % OVER
+        self._seat = int(status) % OVER
 
     # Looking
 
@@ -150,6 +151,17 @@ class Match:
         """The position in words, as `seat` (by default the seat to move) sees it."""
         return self.game.describe(self.options, self.state, self.seat if seat is None else seat)
 
+    def narrate(self, action: int | str, outcomes: Sequence[int], seat: int, names: Sequence[str]) -> list[str]:
+        """What `action` would bring with these chance outcomes, line by line as `seat` sees it; the match stays as it is.
+
+        `names` are what to call the seats. The first line tells the action.
+        """
+        number = self.game.actions.index(action) if isinstance(action, str) else int(action)
+        if self.game.narrate is None:
+            return [f"{names[self.seat]}: {self.action_name(number)}"]
+        states = records(self._state.copy())
+        return self.game.narrate(self.options, self._rules, states, number, list(outcomes), seat, names)
+
     def action_name(self, action: int) -> str:
         """An action in words."""
         return self.game.actions.name(action)
@@ -171,7 +183,7 @@ class Match:
         if status == ILLEGAL:
             raise ValueError(self._why_illegal(int(action)))
         self._over = status >= OVER
-        self._seat = status % OVER
+        self._seat = int(status) % OVER
         self.decisions += 1
 
     def reset(self, stream: int | None = None) -> None:
@@ -212,6 +224,7 @@ class Match:
         record["draws"], record["open"], record["fault"] = 0, 0, 0
         record["outcome"][0, : len(tape)] = tape
         status = play()
+        record["mode"] = RECORDED
         fault = int(record["fault"][0])
         if fault > 0:
             self._memory[:] = saved
@@ -265,6 +278,7 @@ class Match:
             raise ValueError(f"seat {seat} does not exist: seats are 0 to {self._seats - 1}.")
         self.tape = None
         self._chance.view(np.uint8)[:] = 0
+        self._chance["mode"] = RECORDED
         self._chance["stream"] = chance.stream(seed)
         self._take(self._kernels.refresh(self._rules, self._record, seat))
 
@@ -281,6 +295,7 @@ class Match:
         new._hold(self._memory.copy())
         new.tape = None if self.tape is None else self.tape.copy()
         if seed is not None:
+            new.tape = None
             new._chance["stream"] = chance.stream(seed)
         return new
 

@@ -173,20 +173,9 @@ def test_a_whole_match_can_be_played_and_is_logged(name: str, seat: str, tmp_pat
 
 
 def test_the_same_seed_is_the_same_match(tmp_path: Path) -> None:
+    options = ("--opponent", "random", "--format", "set", "--seat", "random", "--seed", "3")
     for log in ("a", "b"):
-        options = (
-            "--opponent",
-            "random",
-            "--format",
-            "game",
-            "--seat",
-            "random",
-            "--seed",
-            "3",
-            "--log",
-            tmp_path / log,
-        )
-        run("play", "passing_shot", *options, input=ON)
+        run("play", "passing_shot", *options, "--log", tmp_path / log, input=ON)
     assert (tmp_path / "a").read_text() == (tmp_path / "b").read_text()
 
 

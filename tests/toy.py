@@ -1,12 +1,13 @@
-"""A fifth game, for tests of what the suite ships for fifth games; and the same game with one bug planted at a time.
+"""A fifth game, for tests of what the suite ships for fifth games; and the same game with bugs, one at a time.
 
-Each of two players holds a secret number. In turn they raise, or call: then the higher number wins, and a tie is tossed.
+Each of two players holds a secret number. In turn they raise, or call: then the higher number wins; ties are tossed.
 """
 
 import json
 from dataclasses import replace
 
 import numpy as np
+
 from tennis_envs import registry
 from tennis_envs.core.chance import roll
 from tennis_envs.core.game import STATE_HEAD, Encoder, Game, record_type
@@ -203,14 +204,14 @@ BUGS = {
 
 def main():
     """Print what the walk says of every bug, as JSON: null where it finds nothing."""
-    from tennis_envs.testing import Broken, walk
+    from tennis_envs.testing import InvariantError, walk
 
     found = {}
     for number, (bug, change) in enumerate(BUGS.items()):
         try:
             walk(replace(GAME, name=f"toy_{number}", **change), 1000, seed=1, samples=60, max_decisions=50)
             found[bug] = None
-        except Broken as broken:
+        except InvariantError as broken:
             found[bug] = str(broken)
     print(json.dumps(found))
 

@@ -22,7 +22,7 @@ from tennis_envs.cli import tables
 from tennis_envs.cli.arena import pairings, pairings_table, play_pairing, standings_table
 from tennis_envs.cli.play import QuitError
 from tennis_envs.cli.play import play as play_match
-from tennis_envs.cli.words import lead, seat_name, show_position, tell_changes, tell_end, tell_points
+from tennis_envs.cli.words import seat_name, show_position, tell_decision, tell_end
 from tennis_envs.core.game import Game
 from tennis_envs.log import MatchLog, cut_off_note, read
 from tennis_envs.match import Match
@@ -190,7 +190,7 @@ def watch(
             while not (match.over or match.truncated):
                 before, action = match.clone(), seated[match.seat].act(match)
                 apply(action)
-                _show_decision(console, before, match, view, match.action_name(action))
+                tell_decision(console, before, match, action, view, None)
                 if delay and not match.over:
                     time.sleep(delay)
             show_position(console, match, view)
@@ -221,14 +221,6 @@ def _show_start(console: Console, match: Match, view: int) -> None:
     show_position(console, match, view)
 
 
-def _show_decision(console: Console, before: Match, after: Match, view: int, action: str) -> None:
-    """One decision, and what it changed in the position."""
-    who = seat_name(before, before.seat)
-    console.print(Text.assemble((f"{after.decisions:4d}. ", "dim"), (f"{who}: ", "bold"), action))
-    tell_points(console, after, lead(after) - lead(before))
-    tell_changes(console, before.describe(view), after.describe(view))
-
-
 @app.command()
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A match log.")],
@@ -250,7 +242,7 @@ def replay(
                 if step and console.input("[dim]Enter: on, q: end[/dim] ").strip().lower() == "q":
                     return
                 before, match = match, next(following)
-                _show_decision(console, before, match, view, decision.action)
+                tell_decision(console, before, match, decision.action, view, None)
             next(following, None)  # compares the position reached with the one logged
         except (EOFError, KeyboardInterrupt):
             console.print()

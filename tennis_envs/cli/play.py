@@ -10,14 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tennis_envs.cli.hint import worth_of_actions
-from tennis_envs.cli.words import (
-    lead,
-    seat_name,
-    show_position,
-    tell_changes,
-    tell_end,
-    tell_points,
-)
+from tennis_envs.cli.words import show_position, tell_decision, tell_end
 from tennis_envs.match import Match
 from tennis_envs.opponents import Opponent, opponent
 
@@ -40,18 +33,14 @@ def play(console: Console, match: Match, me: int, others: Opponent | None, apply
     """Play `match` from seat `me`; `apply` takes (and perhaps logs) each decision. QuitError if the person leaves."""
     console.print(Text(f"You are seat {me}. Type a number; ? for help, h for a hint, q to quit.", "dim"))
     while not (match.over or match.truncated):
-        before, seen, seat = lead(match), match.describe(me), match.seat
-        if seat == me:
+        before = match.clone()
+        if match.seat == me:
             show_position(console, match, me)
             action = _ask(console, match)
         else:
             action = others.act(match)
-            name = seat_name(match, seat, me)
-            console.print(Text.assemble((f"{name[0].upper()}{name[1:]}: ", "bold"), match.action_name(action)))
         apply(action)
-        tell_points(console, match, lead(match) - before, me)
-        if seat != me and match.seat != me:  # else the position follows
-            tell_changes(console, seen, match.describe(me))
+        tell_decision(console, before, match, action, me, me)
     show_position(console, match, me)
     tell_end(console, match, me)
 

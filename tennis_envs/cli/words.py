@@ -40,15 +40,13 @@ def lead(match: Match) -> int:
     return int(match.state["lead"])
 
 
-def tell_points(console: Console, match: Match, gain: int, me: int | None = None) -> None:
-    """Say who won the point, if one was won: `gain` is how much the lead of team 0 has grown."""
-    if gain == 0:
-        return
-    team = 0 if gain > 0 else 1
-    points = "point" if abs(gain) == 1 else f"{abs(gain)} points"
-    ours = me is not None and team == me % 2
-    style = "bold cyan" if me is None else "bold green" if ours else "bold red"
-    console.print(Text(f"  {points} to {team_name(match, team, me)}", style))
+def tell_decision(console: Console, before: Match, after: Match, action: int | str, view: int, me: int | None) -> None:
+    """One decision and what it brought, as seat `view` sees it."""
+    names = [seat_name(before, seat, me) for seat in range(before.seats)]
+    first, *rest = before.narrate(action, after.outcomes, view, names)
+    console.print(Text.assemble((f"{after.decisions:4d}. ", "dim"), (first[0].upper() + first[1:], "bold")))
+    for line in rest:
+        console.print(Text(f"      {line}", "cyan" if line.startswith("point to") else ""))
 
 
 def tell_changes(console: Console, before: str, after: str) -> None:

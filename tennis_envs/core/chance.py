@@ -1,7 +1,7 @@
 """The only source of randomness: two verbs, `roll` and `pick`, behind one gate.
 
 *Sampled* mode draws from a SplitMix64 stream that belongs to one match, so a match never depends on how many others
-are played beside it or in which order. *Tape* mode reads scripted outcomes; where the tape ends, the gate notes the
+are played beside it or in which order; *recorded* mode also writes the outcomes down. *Tape* mode reads scripted outcomes; where the tape ends, the gate notes the
 weights of the event that it could not answer (and goes on by sampling, so that the rules always come to an end): the
 caller throws that copy of the match away and knows the next chance event exactly.
 """
@@ -17,7 +17,7 @@ from tennis_envs.core.jit import DISABLED, inlined, njit
 DRAWS = 256  # events that one decision may need and a tape can hold
 OUTCOMES = 256  # outcomes that one event may have and a tape can report
 
-SAMPLED, TAPE = 0, 1
+SAMPLED, RECORDED, TAPE = range(3)  # drawn; drawn and written down; read
 
 CHANCE = np.dtype(
     [
@@ -115,9 +115,17 @@ def _note(chance, outcome):
     return outcome
 
 
-@njit
+@inlined
 def roll(chance, n):
     """An integer in [0, n), each equally likely."""
+    if chance.mode == SAMPLED:
+        return _uniform(chance, np.int64(n))
+    return _roll_on_record(chance, n)
+
+
+@njit
+def _roll_on_record(chance, n):
+    """`roll` by the tape, or written down."""
     if _scripted(chance):
         outcome = np.int64(chance.outcome[chance.draws])
         if outcome < 0 or outcome >= n:
@@ -136,9 +144,11 @@ def roll(chance, n):
 @inlined
 def pick_urn(chance, weights, total, urn):
     """`pick` by one look-up: `urn[:total]` holds each index of `weights` as often as its weight says."""
-    if chance.mode == TAPE:
-        return pick(chance, weights, total)
-    return _note(chance, np.int64(urn[_uniform(chance, np.int64(total))]))
+    if chance.mode == SAMPLED:
+        return np.int64(urn[_uniform(chance, np.int64(total))])
+    if chance.mode == RECORDED:
+        return _note(chance, np.int64(urn[_uniform(chance, np.int64(total))]))
+    return pick(chance, weights, total)
 
 
 @njit
@@ -163,4 +173,4 @@ def pick(chance, weights, total):
     while left >= weights[outcome]:
         left -= weights[outcome]
         outcome += 1
-    return _note(chance, outcome)
+    return outcome if chance.mode == SAMPLED else _note(chance, outcome)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -83,6 +83,9 @@ class Game:
     """† redeal(rules, state, seat, chance): draw anew all that `seat` cannot know, true to all that it has seen."""
     describe: Callable[[Any, np.void, int], str]
     """describe(options, state, seat): the position as `seat` sees it, as plain text."""
+    narrate: Callable[[Any, np.ndarray, np.ndarray, int, list[int], int, Sequence[str]], list[str]] | None = None
+    """narrate(options, rules, states, action, outcomes, seat, names): what an action brought, from the position before it
+    and the outcomes of chance, line by line as `seat` sees it; `names` are those of the seats. Without it, its name is told."""
     players: Mapping[str, Callable] = field(default_factory=dict)
     """† Scripted players by name: player(rules, state, mask, chance) gives an action."""
     seats: Callable[[Any], int] = lambda options: 2

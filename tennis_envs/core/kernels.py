@@ -172,10 +172,9 @@ def _make_step(game: Game, encoder: str) -> Callable:
                 states[i] = blank[0]
                 decisions[i] = 0
                 rules_setup(rules[0], state, chance)
-            for s in range(0, seats, 2):
-                reward[i, s] = gain
-            for s in range(1, seats, 2):
-                reward[i, s] = -gain
+            reward[i, 0] = gain
+            for s in range(1, seats):
+                reward[i, s] = -gain if s & 1 else gain
             streams[i] = chance.stream
             seat[i] = state.seat
             rules_legal(rules[0], state, masks[i].legal)

@@ -42,7 +42,7 @@ class Actions:
     def name(self, action: int) -> str:
         """The action in words; ValueError if there is no such action."""
         if not 0 <= action < len(self.names):
-            raise ValueError(f"action {action} does not exist: actions are 0 to {len(self.names) - 1}")
+            raise ValueError(f"action {action} does not exist: actions are 0 to {len(self.names) - 1}.")
         return self.names[action]
 
     def index(self, name: str) -> int:
@@ -50,7 +50,7 @@ class Actions:
         try:
             return self._index[name]
         except KeyError:
-            raise ValueError(f"no action is called {name!r}: the names are {', '.join(self.names)}") from None
+            raise ValueError(f"no action is called {name!r}: the names are {', '.join(self.names)}.") from None
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Features:
         try:
             return self._start[name]
         except KeyError:
-            raise ValueError(f"no feature is called {name!r}: the names are {', '.join(self._start)}") from None
+            raise ValueError(f"no feature is called {name!r}: the names are {', '.join(self._start)}.") from None
 
     def __getitem__(self, name: str) -> slice:
         """The slice of an observation that holds a feature."""

@@ -137,8 +137,10 @@ def points_text(format: np.void, score: np.void) -> str:
     return f"{(0, 15, 30, 40)[mine]}-{(0, 15, 30, 40)[theirs]}"
 
 
-def sets_text(score: np.void) -> str:
-    """The games of every set, player 0's first: "6-4 3-2"."""
+def sets_text(score: np.void, over: bool = False) -> str:
+    """The games of every set, player 0's first: "6-4 3-2"; once the match is over, of those that were played."""
     finished = int(score["sets"].sum())
     games = [f"{a}-{b}" for a, b in score["played"][:finished]]
+    if over:
+        return " ".join(games)
     return " ".join([*games, f"{score['games'][0]}-{score['games'][1]}"])

@@ -4,6 +4,6 @@
 `playthrough` freezes whole matches in files. All take a game's name, or a `Game`, and its options.
 """
 
-from tennis_envs.testing.walk import Broken, Statistics, check_match, walk
+from tennis_envs.testing.walk import InvariantError, Statistics, check_match, walk
 
-__all__ = ["Broken", "Statistics", "check_match", "walk"]
+__all__ = ["InvariantError", "Statistics", "check_match", "walk"]

@@ -1,6 +1,8 @@
 """One game, played in different ways that must not differ by a bit.
 
-`python -m tennis_envs.testing.checks GAME --seed 0 --options '{"level": "star"}'` prints the hash that the checks compare.
+The checks compare the hash that this prints:
+
+    python -m tennis_envs.testing.checks GAME --seed 0 --options '{"level": "star"}'
 """
 
 from __future__ import annotations
@@ -46,29 +48,41 @@ def trace(game: str | Game, seed: int = 0, *, matches: int = _MATCHES, steps: in
 def trace_elsewhere(
     game: str, seed: int = 0, *, compiled: bool = True, module: str | None = None, steps: int = _STEPS, **options: Any
 ) -> str:
-    """`trace` in a process of its own, compiled or in plain Python. `module` is imported first: it registers the game."""
+    """`trace` in a process of its own, compiled or plain. `module` is imported first: it registers the game."""
     command = [sys.executable, "-m", "tennis_envs.testing.checks", game, "--seed", str(seed), "--steps", str(steps)]
     command += ["--options", json.dumps(options)]
     command += ["--module", module] if module else []
     done = subprocess.run(
-        command, env={**os.environ, "NUMBA_DISABLE_JIT": "0" if compiled else "1"}, capture_output=True, text=True, check=False
+        command,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "0" if compiled else "1"},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     require(done.returncode == 0, f"{' '.join(command)} failed:\n{done.stderr}")
     return done.stdout.strip()
 
 
-def compiled_is_plain(game: str, seed: int = 0, *, module: str | None = None, steps: int = _STEPS, **options: Any) -> None:
+def compiled_is_plain(
+    game: str, seed: int = 0, *, module: str | None = None, steps: int = _STEPS, **options: Any
+) -> None:
     """Compiled code and plain Python (NUMBA_DISABLE_JIT=1), each in a process of its own, agree byte for byte."""
     traces = [
-        trace_elsewhere(game, seed, compiled=compiled, module=module, steps=steps, **options) for compiled in (True, False)
+        trace_elsewhere(game, seed, compiled=compiled, module=module, steps=steps, **options)
+        for compiled in (True, False)
     ]
     require(traces[0] == traces[1], f"{game} plays differently compiled and in plain Python, with {options}")
 
 
-def processes_agree(game: str, seed: int = 0, *, module: str | None = None, steps: int = _STEPS, **options: Any) -> None:
+def processes_agree(
+    game: str, seed: int = 0, *, module: str | None = None, steps: int = _STEPS, **options: Any
+) -> None:
     """Another process plays the same match from the same seed."""
     there = trace_elsewhere(game, seed, module=module, steps=steps, **options)
-    require(trace(game, seed, steps=steps, **options) == there, f"{game} plays differently in another process, with {options}")
+    require(
+        trace(game, seed, steps=steps, **options) == there,
+        f"{game} plays differently in another process, with {options}",
+    )
 
 
 def batch_is_singles(
@@ -90,10 +104,13 @@ def batch_is_singles(
             require(same_bits(batch.reward[row], single.rewards), f"row {row} was paid differently from a single match")
             ended = single.over or single.truncated
             require(bool(batch.done[row]) == ended, f"row {row} and a single match do not end together")
-            require(bool(batch.truncated[row]) == single.truncated, f"row {row} and a single match are not cut off together")
+            require(
+                bool(batch.truncated[row]) == single.truncated, f"row {row} and a single match are not cut off together"
+            )
             if ended:
                 require(
-                    batch.final_states[row].tobytes() == single.state.tobytes(), f"row {row} ended as no single match did"
+                    batch.final_states[row].tobytes() == single.state.tobytes(),
+                    f"row {row} ended as no single match did",
                 )
                 playing.remove(row)
         if not playing:
@@ -103,7 +120,9 @@ def batch_is_singles(
 def _agree(batch: MatchBatch, row: int, single: Match) -> None:
     require(batch.states[row].tobytes() == single.state.tobytes(), f"row {row} is not where a single match is")
     require(np.array_equal(batch.action_mask[row], single.mask()), f"row {row} has another mask than a single match")
-    require(same_bits(batch.observation[row], single.observe(single.seat)), f"row {row} looks other than a single match")
+    require(
+        same_bits(batch.observation[row], single.observe(single.seat)), f"row {row} looks other than a single match"
+    )
     require(int(batch.seat[row]) == single.seat, f"in row {row} another seat is to move than in a single match")
     require(batch.match(row) == single, f"match({row}) is not that match")
 
@@ -140,7 +159,9 @@ def check_all(game: str, seed: int = 0, *, module: str | None = None, **options:
 
 
 def _main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tennis_envs.testing.checks", description="print the hash of a trace")
+    parser = argparse.ArgumentParser(
+        prog="python -m tennis_envs.testing.checks", description="print the hash of a trace"
+    )
     parser.add_argument("game")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--steps", type=int, default=_STEPS)

@@ -98,7 +98,7 @@ class Graph:
                 self._rehash(keys, counters[_NODES], self._table)
         _, nodes, options, edge_count = counters.tolist()
         option_start[nodes], edge_start[options] = options, edge_count
-        self.states = records(states[: nodes + 0].copy())
+        self.states = records(states[:nodes].copy())
         """A position of every node; node 0 (`LOST`) has none."""
         self._keys = keys[:nodes].copy()
         self.option_start = option_start[: nodes + 1].copy()
@@ -106,7 +106,7 @@ class Graph:
         self.option_action = option_action[:options].copy()
         """The action of every option."""
         self.edge_start, self.edges = edge_start[: options + 1].copy(), edges[:edge_count].copy()
-        """The edges of option o are `edge_start[o]` to `edge_start[o + 1] - 1`: twice the node, plus 1 if the seat changes."""
+        """Option o has edges `edge_start[o]` to `edge_start[o + 1] - 1`: twice the node, and 1 if the seat changes."""
         self.probabilities = probabilities[:edge_count].copy()
 
     def __len__(self) -> int:
@@ -132,20 +132,22 @@ class Graph:
         while len(looking):
             if (options[looking] >= ends[looking]).any():
                 wrong = looking[np.flatnonzero(options[looking] >= ends[looking])[0]]
-                raise ValueError(f"action {self.game.actions.name(int(actions[wrong]))!r} is not legal in node {nodes[wrong]}.")
+                name = self.game.actions.name(int(actions[wrong]))
+                raise ValueError(f"action {name!r} is not legal in node {nodes[wrong]}.")
             looking = looking[self.option_action[options[looking]] != actions[looking]]
             options[looking] += 1
         return options
 
     def choose(self, actions: np.ndarray) -> np.ndarray:
-        """The options of all nodes by an action for each (that of node 0 is not looked at), as `evaluate` takes them."""
+        """The options of all nodes by an action for each (that of node 0 counts for nothing), for `evaluate`."""
         nodes = np.arange(ROOT, len(self.option_start) - 1)
         return np.concatenate([[BEST], self.options_for(nodes, np.asarray(actions)[ROOT:])])
 
     def evaluate(self, *choices: np.ndarray | None, tolerance: float = 1e-12) -> np.ndarray:
-        """The value of every node, float64 (nodes, players), when the root's seat plays `choices[0]` and the other `choices[1]`.
+        """The value of every node, float64 (nodes, 2): the root's seat plays `choices[0]`, the other `choices[1]`.
 
-        None is a best response (with two of them: optimal play). Column 0 has the root's seat to move, column 1 the other.
+        Column 0 has the root's seat to move, column 1 the other. None is a best response (with two: optimal play); a
+        single None gives optimal play, whoever moves, in one column.
         """
         nodes = len(self.option_start) - 1
         best = np.full(nodes, BEST, np.int64)
@@ -191,7 +193,7 @@ class Solution:
     def reach(self, *players: Callable[[np.ndarray], np.ndarray] | None, tolerance: float = 1e-12) -> Reach:
         """Follow play of the root's seat against the other from the root, until less than `tolerance` of it goes on.
 
-        A player is a function from nodes to options, asked once about every node that play reaches; None plays the optimum.
+        A player is a function from nodes to options, asked once about every node that it reaches; None is the optimum.
         """
         graph, nodes = self.graph, len(self.value)
         choice = np.full((2, nodes), BEST, np.int64)
@@ -209,14 +211,13 @@ class Solution:
         return Reach(visits, choice, (visits * many).sum(axis=0), (visits * lost).sum(axis=0))
 
 
-def explore(
-    game: Game, options: Any, root: np.ndarray, key: FunctionType, ended: FunctionType = point_ended
-) -> Graph:
+def explore(game: Game, options: Any, root: np.ndarray, key: FunctionType, ended: FunctionType = point_ended) -> Graph:
     """The graph of all positions that can follow `root` (a state record, shape (1,), with a decision to take).
 
-    `key(rules, state)` gives a whole number from 1 to 2**63 - 1; two positions may share one only if they have the same legal
-    actions, and these the same consequences. `ended(before, after)` is 1 or -1 where a decision has ended the stage and team 0
-    or team 1 has won it, else 0. Both are plain functions of the compiled kind; they are compiled here, with the game's rules.
+    `key(rules, state)` gives a whole number from 0 to 2**63 - 1; two positions may share one only if they have the same
+    legal actions, and these the same consequences. `ended(before, after)` is 1 or -1 where a decision has ended the
+    stage and team 0 or team 1 has won it, else 0. Both are plain functions, compiled here with the rules.
+    A decision may not run on through rolls without end: a game whose rules do so gives its single steps as `apply`.
     """
     return Graph(game, options, root, key, ended)
 
@@ -226,7 +227,7 @@ def _grown(array: np.ndarray) -> np.ndarray:
 
 
 def _explorers(game: Game, key: FunctionType, ended: FunctionType) -> tuple[Callable, Callable, Callable]:
-    """The loops that lay out and search a graph, cached under the sources of core, of the game and of the functions given."""
+    """The loops that lay out and search a graph, cached under the sources of core, the game and what is given."""
     folders = Path(loops.__file__).parent, game_folder(getattr(game.setup, "py_func", game.setup))
     ruling = _digest(Path(__file__), *folders, _source(game.apply), _source(game.legal))
     digest = _digest(_source(key), _source(ended), first=ruling)
@@ -241,7 +242,8 @@ def _explorers(game: Game, key: FunctionType, ended: FunctionType) -> tuple[Call
     name = getattr(key, "py_func", key).__qualname__, getattr(ended, "py_func", ended).__qualname__
     key = build(key, f"{name[0]}")
     grow = _make_explore(game, key, build(ended, f"{name[1]}"), expand)
-    return build(grow, ".".join(("explore", *name))), build(_make_find(key), f"find.{name[0]}"), build(_rehash, "rehash", ruling)
+    find = build(_make_find(key), f"find.{name[0]}")
+    return build(grow, ".".join(("explore", *name))), find, build(_rehash, "rehash", ruling)
 
 
 def _source(function: Any) -> Path:
@@ -271,7 +273,7 @@ def _make_explore(game: Game, key: Callable, ended: Callable, expand: Callable) 
         rules, states, masks, chances, leaves, weights, keys, table, marks, slots,
         option_start, option_action, edge_start, edges, probabilities, counters,
     ):  # fmt: skip
-        """Expand the nodes from counters[_DONE] on; stop early, to be called again, where the arrays may not have room."""
+        """Expand the nodes from counters[_DONE] on; stop early, to be called again, where room may run short."""
         last = len(table) - 1
         legal = masks[0].legal
         room = len(legal) * (len(leaves) - 1)
@@ -283,7 +285,8 @@ def _make_explore(game: Game, key: Callable, ended: Callable, expand: Callable) 
             nodes += 1
         end = _FINISHED
         while done < nodes:
-            if nodes + room >= len(states) or options + room >= len(option_action) or count + room >= len(edges) or 2 * nodes > last:
+            short = nodes + room >= len(states) or options + room >= len(option_action) or count + room >= len(edges)
+            if short or 2 * (nodes + room) > last:
                 end = _FULL
                 break
             option_start[done] = options

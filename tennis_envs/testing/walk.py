@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import pickle
 from collections import Counter
@@ -14,6 +15,7 @@ import numpy as np
 from tennis_envs import registry
 from tennis_envs.batch import MatchBatch
 from tennis_envs.core.game import Game
+from tennis_envs.core.layout import Features
 from tennis_envs.match import Match
 
 _MOST_ROWS = 1024  # matches played side by side
@@ -25,7 +27,7 @@ Invariants = Callable[[Any, np.void], None]
 """A game's own truths: invariants(options, state) raises AssertionError where one does not hold."""
 
 
-class Broken(AssertionError):
+class InvariantError(AssertionError):
     """An invariant that does not hold; `match` is the position in which it was found."""
 
     def __init__(self, what: str, match: Match | None = None) -> None:
@@ -82,13 +84,14 @@ def walk(
     no bit of any match, stream or mask; rewards are opposite for the two teams, and paid when they are due; a match
     that ended has a winner and came to its end before `max_decisions`. A million decisions take some ten seconds.
 
-    `samples` positions, spread over the walk and chosen so that rare actions are legal in many of them, and the ends of
-    some matches, also have the checks of `check_match`, which take milliseconds each. In a few positions of each step, equal
-    "full" views must mean equal views and masks of all seats. At the end the walk's first steps are played again by the
-    same seed and must bring the same.
+    `samples` positions, spread over the walk and chosen so that rare actions are legal in many of them, and the ends
+    of some matches, also have the checks of `check_match`, which take milliseconds each. In a few positions of each
+    step, equal "full" views must mean equal views and masks of all seats. The first row's first match is also played
+    by a match that nobody looks at, and must come out the same. At the end the walk's first steps are played again by
+    the same seed and must bring the same.
 
     `invariants(options, state)` adds the game's own. A `Game` that the registry does not know is added to it.
-    Raises `Broken` (an AssertionError), else returns what was met on the way.
+    Raises `InvariantError` (an AssertionError), else returns what was met on the way.
     """
     game = known(game)
     rows = max(1, min(_MOST_ROWS, decisions // _STEPS))
@@ -99,6 +102,8 @@ def walk(
     seen, met, taken = Statistics(), np.zeros(actions, np.int64), np.zeros(actions, np.int64)
     checked = np.zeros(actions, np.int64)
     steps = -(-decisions // rows)
+    unseen = Match(game, seed=seed, **options)
+    check_match(unseen.clone(), seed, invariants=invariants)
     traces: list[str] = []
     for step in range(steps):
         bulk.check()
@@ -115,6 +120,9 @@ def walk(
         chosen = batch.random_actions()
         taken += np.bincount(chosen, minlength=actions)
         lasted = batch.decisions + 1
+        if not unseen.over:
+            require(unseen.state.tobytes() == batch.states[0].tobytes(), "looking at a match changed it")
+            unseen.apply(int(chosen[0]))
         batch.step(chosen)
         _check_ends(batch, lasted, seen, step, invariants)
         if step < 8:
@@ -134,7 +142,7 @@ class _Bulk:
 
     def __init__(self, batch: MatchBatch) -> None:
         self.batch = batch
-        self.bounds = {name: (e.features.low, e.features.high) for name, e in batch.game.encoders.items()}
+        self.bounds = {name: _bounds(encoder.features) for name, encoder in batch.game.encoders.items()}
         self.told: dict[int, int] = {}
         self.turn = 0
 
@@ -144,7 +152,7 @@ class _Bulk:
         require(((mask == 0) | (mask == 1)).all(), "a mask holds something other than 0 and 1")
         stuck = np.flatnonzero(mask.sum(axis=1) == 0)
         if len(stuck):
-            raise Broken("nobody can act in a match that is not over", batch.match(int(stuck[0])))
+            raise InvariantError("nobody can act in a match that is not over", batch.match(int(stuck[0])))
         require(((batch.seat >= 0) & (batch.seat < seats)).all(), "a seat to move that does not exist")
         before = self._bits()
         views: dict[str, list[np.ndarray]] = {name: [] for name in self.bounds}
@@ -169,7 +177,7 @@ class _Bulk:
             row, place = (int(i) for i in np.argwhere(~good)[0])
             features = self.batch.game.encoders[encoder].features
             name = next(f.name for f in features if features[f.name].start <= place < features[f.name].stop)
-            raise Broken(
+            raise InvariantError(
                 f"encoder {encoder!r} shows seat {seat} the feature {name!r} as {view[row, place]}, "
                 f"outside {low[place]:g} to {high[place]:g}",
                 self.batch.match(row),
@@ -186,7 +194,9 @@ class _Bulk:
             whole = hash(views["full"][0][row].tobytes())
             parts = hash(b"".join(view[row].tobytes() for view in views["flat"]) + batch.action_mask[row].tobytes())
             if self.told.setdefault(whole, parts) != parts:
-                raise Broken("the full encoder gives one view of two positions that a seat tells apart", batch.match(row))
+                raise InvariantError(
+                    "the full encoder gives one view of two positions that a seat tells apart", batch.match(row)
+                )
 
 
 def _check_ends(
@@ -221,7 +231,7 @@ def _check_ends(
 
 
 def check_match(match: Match, seed: int = 0, *, invariants: Invariants | None = None) -> None:
-    """Every invariant of one position. The match is left as it is; raises `Broken` where one does not hold.
+    """Every invariant of one position. The match is left as it is; raises `InvariantError` where one does not hold.
 
     Some action is legal unless the match is over; the mask allows exactly what `apply` accepts; an illegal action
     raises ValueError and changes nothing; looking (observe, legal, describe) writes nothing, to the position or to
@@ -234,14 +244,14 @@ def check_match(match: Match, seed: int = 0, *, invariants: Invariants | None = 
     before = match.to_bytes()
     views = _look(match)
     if match.to_bytes() != before or _look(match) != views:
-        raise Broken("looking at a match changed it", match)
+        raise InvariantError("looking at a match changed it", match)
     _check_mask(match)
     _check_actions(match, before)
     _check_copies(match, before, views)
     for seat in range(match.seats):
         _check_redeal(match, seat, seed, invariants)
     if match.to_bytes() != before:
-        raise Broken("what happened to copies of a match changed it", match)
+        raise InvariantError("what happened to copies of a match changed it", match)
 
 
 def _look(match: Match) -> tuple[bytes, ...]:
@@ -250,27 +260,33 @@ def _look(match: Match) -> tuple[bytes, ...]:
     fresh = match.clone()
     fresh.refresh()
     if fresh.mask().tobytes() != seen[0]:
-        raise Broken("the mask does not follow from the position", match)
+        raise InvariantError("the mask does not follow from the position", match)
     for seat in range(match.seats):
         seen += [match.observe(seat).tobytes(), match.describe(seat).encode()]
         for name, encoder in match.game.encoders.items():
             view = match.observe_as(name, seat)
             if view.shape != (len(encoder.features),) or view.dtype != np.float32:
-                raise Broken(f"encoder {name!r} gives {view.dtype}{view.shape}", match)
-            if not ((view >= encoder.features.low) & (view <= encoder.features.high)).all():
-                raise Broken(f"what encoder {name!r} shows seat {seat} leaves its bounds", match)
+                raise InvariantError(f"encoder {name!r} gives {view.dtype}{view.shape}", match)
+            low, high = _bounds(encoder.features)
+            if not ((view >= low) & (view <= high)).all():
+                raise InvariantError(f"what encoder {name!r} shows seat {seat} leaves its bounds", match)
             seen.append(view.tobytes())
     return tuple(seen)
+
+
+@functools.cache
+def _bounds(features: Features) -> tuple[np.ndarray, np.ndarray]:
+    return features.low, features.high
 
 
 def _check_mask(match: Match) -> None:
     mask = match.mask()
     if mask.dtype != np.int8 or mask.shape != (len(match.game.actions),) or not np.isin(mask, (0, 1)).all():
-        raise Broken("the mask is not an int8 of 0 and 1 for every action", match)
+        raise InvariantError("the mask is not an int8 of 0 and 1 for every action", match)
     if mask.any() == match.over:
-        raise Broken("the match is over, but something is legal" if match.over else "nobody can act", match)
+        raise InvariantError("the match is over, but something is legal" if match.over else "nobody can act", match)
     if match.legal_actions() != np.flatnonzero(mask).tolist():
-        raise Broken("legal_actions and the mask differ", match)
+        raise InvariantError("legal_actions and the mask differ", match)
 
 
 def _check_actions(match: Match, before: bytes) -> None:
@@ -283,9 +299,11 @@ def _check_actions(match: Match, before: bytes) -> None:
             one.apply(action)
             two.apply(match.action_name(action))
             if one.to_bytes() != two.to_bytes() or not np.array_equal(one.mask(), two.mask()):
-                raise Broken(f"{match.action_name(action)!r} in two equal copies led to different positions", match)
+                raise InvariantError(
+                    f"{match.action_name(action)!r} in two equal copies led to different positions", match
+                )
             if one.decisions != match.decisions + 1:
-                raise Broken("a decision was not counted", match)
+                raise InvariantError("a decision was not counted", match)
             _check_mask(one)
             continue
         try:
@@ -293,8 +311,8 @@ def _check_actions(match: Match, before: bytes) -> None:
         except ValueError:
             if copy.to_bytes() == before and np.array_equal(copy.mask(), mask):
                 continue
-            raise Broken(f"the refused action {action} changed the match", match) from None
-        raise Broken(f"action {action} is not in the mask, but apply took it", match)
+            raise InvariantError(f"the refused action {action} changed the match", match) from None
+        raise InvariantError(f"action {action} is not in the mask, but apply took it", match)
 
 
 def _check_copies(match: Match, before: bytes, views: tuple[bytes, ...]) -> None:
@@ -304,13 +322,13 @@ def _check_copies(match: Match, before: bytes, views: tuple[bytes, ...]) -> None
         "pickle": pickle.loads(pickle.dumps(match)),
     }.items():
         if copy != match or hash(copy) != hash(match) or copy.to_bytes() != before or _look(copy) != views:
-            raise Broken(f"{how} gave a match that differs from the original", match)
+            raise InvariantError(f"{how} gave a match that differs from the original", match)
         if not match.over:
             other = match.clone()
             for one in (copy, other):
                 one.apply(one.legal_actions()[-1])
             if copy.to_bytes() != other.to_bytes():
-                raise Broken(f"a match from {how} goes on differently", match)
+                raise InvariantError(f"a match from {how} goes on differently", match)
 
 
 def _check_redeal(match: Match, seat: int, seed: int, invariants: Invariants | None) -> None:
@@ -320,13 +338,13 @@ def _check_redeal(match: Match, seat: int, seed: int, invariants: Invariants | N
     flat = match.observe_as("flat", seat), dealt.observe_as("flat", seat)
     if not same_bits(*flat):
         names = [f.name for f in match.game.features if not same_bits(*(v[match.game.features[f.name]] for v in flat))]
-        raise Broken(f"seat {seat} sees a redeal of what it cannot know, in {', '.join(names)}", match)
+        raise InvariantError(f"seat {seat} sees a redeal of what it cannot know, in {', '.join(names)}", match)
     if (dealt.seat, dealt.over, dealt.winner) != (match.seat, match.over, match.winner):
-        raise Broken("a redeal changed who is to move, or the end of the match", match)
+        raise InvariantError("a redeal changed who is to move, or the end of the match", match)
     if match.seat == seat and not np.array_equal(match.mask(), dealt.mask()):
-        raise Broken(f"a redeal changed what seat {seat} may do", match)
+        raise InvariantError(f"a redeal changed what seat {seat} may do", match)
     if match.describe(seat) != dealt.describe(seat):
-        raise Broken(f"the description for seat {seat} tells what it cannot know", match)
+        raise InvariantError(f"the description for seat {seat} tells what it cannot know", match)
     if invariants is not None:
         _own_invariants(dealt, invariants)
     twin = match.clone()
@@ -334,7 +352,7 @@ def _check_redeal(match: Match, seat: int, seed: int, invariants: Invariants | N
     twin.refresh()
     for _ in range(_PLAY_ON):
         if dealt.to_bytes() != twin.to_bytes():
-            raise Broken("two redeals by the same seed differ", match)
+            raise InvariantError("two redeals by the same seed differ", match)
         _check_mask(dealt)
         if dealt.over:
             return
@@ -347,7 +365,7 @@ def _own_invariants(match: Match, invariants: Invariants) -> None:
     try:
         invariants(match.options, match.state)
     except AssertionError as error:
-        raise Broken(f"the game's own invariants: {error}", match) from error
+        raise InvariantError(f"the game's own invariants: {error}", match) from error
 
 
 def known(game: str | Game) -> Game:
@@ -358,9 +376,9 @@ def known(game: str | Game) -> Game:
 
 
 def require(holds: Any, otherwise: str) -> None:
-    """Raise `Broken` unless it holds (also under `python -O`)."""
+    """Raise `InvariantError` unless it holds (also under `python -O`)."""
     if not holds:
-        raise Broken(otherwise)
+        raise InvariantError(otherwise)
 
 
 def same_bits(one: np.ndarray, two: np.ndarray) -> bool:

@@ -1,5 +1,7 @@
 """Options: presets, and one clear sentence for what is wrong."""
 
+from typing import ClassVar
+
 import pytest
 
 import tennis_envs
@@ -8,7 +10,7 @@ from tennis_envs.core.options import Options, parse
 
 
 class Given(Options):
-    PRESETS = {"hard": {"lets": True, "max_decisions": 7}}
+    PRESETS: ClassVar[dict] = {"hard": {"lets": True, "max_decisions": 7}}
     level: str = "easy"
     lets: bool = False
 
@@ -27,13 +29,19 @@ def test_a_level_fills_in_what_was_not_given():
         ({"level": "pro"}, r"^passing_shot: option 'level' cannot be 'pro': it must be 'beginner', .* or 'star'\.$"),
         ({"stamina": "yes"}, r"^passing_shot: option 'stamina' cannot be 'yes': it must be a valid boolean\.$"),
         ({"stamina": 1}, r"^passing_shot: option 'stamina' cannot be 1: it must be a valid boolean\.$"),
-        ({"max_decisions": 0}, r"^passing_shot: option 'max_decisions' cannot be 0: it must be greater than or equal to 1\.$"),
+        (
+            {"max_decisions": 0},
+            r"^passing_shot: option 'max_decisions' cannot be 0: it must be greater than or equal to 1\.$",
+        ),
         ({"format": "best_of_7"}, r"^passing_shot: option 'format' cannot be 'best_of_7': it must be 'point', .*\.$"),
         ({"encoder": "pixels"}, r"^passing_shot has no encoder 'pixels': its encoders are flat, full\.$"),
     ],
 )
 def test_wrong_options_are_told_in_one_sentence(options, sentence):
-    for build in (lambda: Match("passing_shot", **options), lambda: tennis_envs.MatchBatch("passing_shot", 2, **options)):
+    for build in (
+        lambda: Match("passing_shot", **options),
+        lambda: tennis_envs.MatchBatch("passing_shot", 2, **options),
+    ):
         with pytest.raises(ValueError, match=sentence) as error:
             build()
         assert isinstance(error.value, OptionError)

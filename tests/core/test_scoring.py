@@ -1,7 +1,8 @@
 """Scoring against umpire's score sheets, written by hand from the rules of tennis.
 
-A line of a sheet is one game: who serves, who wins each point, the games after it (A first), and "change" where the players
-then change ends. Of a tie-break (T) a slash marks each change of ends within it, and the servers stand below the points.
+A line of a sheet is one game: who serves, who wins each point, the games after it (A first), and "change" where the
+players then change ends. Of a tie-break (T) a slash marks each change of ends within it, and the servers stand below
+the points.
 """
 
 import numpy as np

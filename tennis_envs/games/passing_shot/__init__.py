@@ -7,7 +7,7 @@ from tennis_envs.games.passing_shot.options import PassingShotOptions
 from tennis_envs.games.passing_shot.players import PLAYERS
 from tennis_envs.games.passing_shot.rules import apply, legal, redeal, setup
 from tennis_envs.games.passing_shot.state import RULES, STATE, rules_record
-from tennis_envs.games.passing_shot.text import describe
+from tennis_envs.games.passing_shot.text import describe, narrate
 
 GAME = Game(
     name="passing_shot",
@@ -24,5 +24,6 @@ GAME = Game(
     legal=legal,
     redeal=redeal,
     describe=describe,
+    narrate=narrate,
     players=PLAYERS,
 )

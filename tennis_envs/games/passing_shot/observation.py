@@ -6,7 +6,7 @@ from tennis_envs.core.game import Encoder
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.layout import Feature, Features
 from tennis_envs.core.scoring import MAX_SETS, other
-from tennis_envs.games.passing_shot.rules import dice_left, is_ensured, is_winner, successes
+from tennis_envs.games.passing_shot.rules import dice_left, is_ensured, is_winner, short_by, successes
 from tennis_envs.games.passing_shot.state import (
     CALL_NET,
     DICE,
@@ -96,7 +96,7 @@ def observe(rules, state, seat, out):
         out[place] = 0
     them = other(seat)
     score = state.score
-    out[_TO_MOVE] = seat == state.seat and state.phase != OVER
+    out[_TO_MOVE] = (seat == state.seat) & (state.phase != OVER)
     out[_PHASE + state.phase] = 1
     out[_STROKE + state.stroke] = 1
     out[_STRIKING] = state.striker == seat
@@ -117,21 +117,21 @@ def observe(rules, state, seat, out):
     out[_CALL] = is_winner(state.call)
     out[_CALL + 1] = state.call == CALL_NET
     out[_CALL + 2] = is_ensured(state.call)
-    out[_CALLED] = state.call * _PER_DIE if is_winner(state.call) else 0.0
-    out[_SUCCESSES] = successes(state) * _PER_SUCCESS
-    if state.phase == EXCHANGE or state.phase == STRETCH:
-        out[_SHORT] = max(0, int(state.need) - successes(state)) * _PER_SUCCESS
+    out[_CALLED] = np.float32(max(0, state.call) * is_winner(state.call)) * _PER_DIE
+    out[_SUCCESSES] = np.float32(successes(state)) * _PER_SUCCESS
+    settling = (state.phase == EXCHANGE) | (state.phase == STRETCH)
+    out[_SHORT] = np.float32(max(0, short_by(state)) * settling) * _PER_SUCCESS
     out[_ENERGY] = state.energy * _PER_DIE
     out[_PRO_ENERGY] = state.pro_energy * _HALF
     out[_MY_HAWK_EYES] = state.hawk_eyes[seat] * _PER_HAWK_EYE
     out[_THEIR_HAWK_EYES] = state.hawk_eyes[them] * _PER_HAWK_EYE
-    out[_MY_CONCENTRATION] = min(1.0, state.concentration[seat] * _QUARTER)
-    out[_THEIR_CONCENTRATION] = min(1.0, state.concentration[them] * _QUARTER)
+    out[_MY_CONCENTRATION] = np.float32(min(4, state.concentration[seat])) * _QUARTER
+    out[_THEIR_CONCENTRATION] = np.float32(min(4, state.concentration[them])) * _QUARTER
     out[_SERVING] = score.server == seat
     out[_TIEBREAK] = score.tiebreak
-    out[_MY_POINTS] = min(1.0, score.points[seat] * _PER_POINT)
-    out[_THEIR_POINTS] = min(1.0, score.points[them] * _PER_POINT)
-    out[_POINTS_LEAD] = min(1.0, max(-1.0, (score.points[seat] - score.points[them]) * _QUARTER))
+    out[_MY_POINTS] = np.float32(min(_POINTS_SHOWN, score.points[seat])) * _PER_POINT
+    out[_THEIR_POINTS] = np.float32(min(_POINTS_SHOWN, score.points[them])) * _PER_POINT
+    out[_POINTS_LEAD] = np.float32(min(4, max(-4, score.points[seat] - score.points[them]))) * _QUARTER
     out[_MY_GAMES] = score.games[seat] * _PER_GAME
     out[_THEIR_GAMES] = score.games[them] * _PER_GAME
     out[_MY_SETS] = score.sets[seat] * _PER_SET
@@ -152,7 +152,7 @@ def observe_full(rules, state, seat, out):
     for played in range(MAX_SETS):
         out[_PLAYED + 2 * played] = state.score.played[played, seat] * _PER_GAME
         out[_PLAYED + 2 * played + 1] = state.score.played[played, them] * _PER_GAME
-    out[_LEAD] = min(1.0, max(-1.0, state.lead * _PER_LEAD))
+    out[_LEAD] = np.float32(min(256, max(-256, state.lead))) * _PER_LEAD
 
 
 ENCODERS = {"flat": Encoder(FLAT, observe), "full": Encoder(FULL, observe_full)}

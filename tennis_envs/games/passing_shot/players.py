@@ -114,16 +114,19 @@ def fill_odds(rules: np.ndarray) -> None:
 def _reply(rules, state, player, need, fewer):
     """The chance that `player`, with `fewer` dice less than now, returns a ball that needs `need`."""
     pro = 1 if state.pro[player] == PRO_IN else 0
-    dice = max(0, dice_left(state, player) - fewer)
+    dice = min(DICE, max(0, dice_left(state, player) - fewer))
     return rules.reply[min(pro, dice), dice, min(need, MOST + 1)]
 
 
 @njit
 def _worth(rules, state, need, fewer):
-    """About the chance to win the point for the striker of a ball that needs `need`, once `fewer` of his dice are gone."""
+    """About the chance to win the point for the striker of a ball that needs `need`, once `fewer` of his dice are gone.
+
+    As if the rally went on with the same need and the same dice until somebody misses.
+    """
     theirs = _reply(rules, state, other(state.striker), need, 0)
     mine = _reply(rules, state, state.striker, need, fewer)
-    return 1 - theirs + theirs * mine / 2
+    return (1 - theirs) / (1 - theirs * mine)
 
 
 @njit
@@ -185,14 +188,10 @@ def _energy(rules, state, mask):
         worth = _worth_of_roll(rules, state, total + 1, removable - 2, 0)
         if worth >= value:
             best, value = PAIR_PRO, worth
-    worth = _worth_of_roll(rules, state, total, removable - 1, -1) + _PRICE_OF_A_DIE
-    if worth > value:
-        if mask[RECOVER_PRO]:
-            return RECOVER_PRO
-        if mask[RECOVER]:
-            return RECOVER
-        if mask[RECOVER_BY_PRO]:
-            return RECOVER_BY_PRO
+    if mask[RECOVER_PRO] or mask[RECOVER] or mask[RECOVER_BY_PRO]:
+        worth = _worth_of_roll(rules, state, total, max(0, removable - 1), -1) + _PRICE_OF_A_DIE
+        if worth > value:
+            return RECOVER_PRO if mask[RECOVER_PRO] else RECOVER if mask[RECOVER] else RECOVER_BY_PRO
     return best
 
 

@@ -118,10 +118,10 @@ def balls(state):
 @inlined
 def successes(state):
     """R3, R18, R20, R21. What the last roll is worth now; a half that is left over is dropped at the very end."""
-    halves = 3 * state.table[BALL_ON] + 2 * state.table[BALL]
-    halves += 6 if state.pro_face == BALL_ON else 4 if state.pro_face == BALL else 0
-    if state.call == CALL_NET:
-        halves += 2 * state.table[NET] + (4 if state.pro_face == NET else 0)
+    pro_face = state.pro_face
+    at_net = np.int64(state.call == CALL_NET)
+    halves = 3 * state.table[BALL_ON] + 2 * state.table[BALL] + 2 * at_net * state.table[NET]
+    halves += 6 * (pro_face == BALL_ON) + 4 * (pro_face == BALL) + 4 * at_net * (pro_face == NET)
     return halves // 2 + state.extra
 
 
@@ -134,9 +134,9 @@ def valid(state):
     hits += (state.pro_face == BALL_ON) | (state.pro_face == BALL)
     outs += state.pro_face == OUT
     nets += state.pro_face == NET
-    if state.call == CALL_NET:
-        return good & (hits + nets >= 2 * outs)
-    return good & (hits >= worse * outs) & (hits >= worse * nets)
+    at_net = state.call == CALL_NET
+    carried = at_net & (hits + nets >= 2 * outs)
+    return good & (carried | (not at_net) & (hits >= worse * outs) & (hits >= worse * nets))
 
 
 @inlined
@@ -200,11 +200,11 @@ def _legal_energy(rules, state, mask):
     mask[REMOVE] = state.energy > 0
     mask[REMOVE_PRO] = state.pro_energy == 2
     if rules.energy:
-        mask[PAIR] = state.energy >= 2 or (state.energy == 1 and state.pro_energy == 1)
+        mask[PAIR] = (state.energy >= 2) | (state.energy == 1) & (state.pro_energy == 1)
         mask[PAIR_PRO] = state.pro_energy == 2
-        mask[RECOVER] = state.energy > 0 and state.tired[player] > 0
-        mask[RECOVER_PRO] = state.energy > 0 and state.pro[player] == PRO_TIRED
-        mask[RECOVER_BY_PRO] = state.pro_energy > 0 and state.tired[player] > 0
+        mask[RECOVER] = (state.energy > 0) & (state.tired[player] > 0)
+        mask[RECOVER_PRO] = (state.energy > 0) & (state.pro[player] == PRO_TIRED)
+        mask[RECOVER_BY_PRO] = (state.pro_energy > 0) & (state.tired[player] > 0)
     mask[PLAY_ON] = 1
 
 
@@ -216,10 +216,10 @@ def _legal_stroke(rules, state, mask):
     mask[HAWK_EYE] = can_challenge(rules, state, player)
     mask[CONCEDE] = dice == 0
     mask[ROLL] = dice > 0
-    mask[GO_TO_NET] = rules.net and state.stroke == RALLY and dice > 0
-    if can_call_winner(rules, state, player):
-        for called in range(state.need, dice + 1):
-            mask[WINNER + called] = 1
+    mask[GO_TO_NET] = rules.net & (state.stroke == RALLY) & (dice > 0)
+    may_call = can_call_winner(rules, state, player)
+    for called in range(DICE + 1):
+        mask[WINNER + called] = may_call & (called >= state.need) & (called <= dice)
 
 
 @inlined
@@ -456,8 +456,8 @@ def _use_energy(state, action):
     elif action != PLAY_ON:
         state.energy -= 1
         _take_back(state, player, action == RECOVER_PRO)
-    usable = state.energy > 0 or state.pro_energy == 2 or (state.pro_energy > 0 and state.tired[player] > 0)
-    if action == PLAY_ON or not usable:
+    usable = (state.energy > 0) | (state.pro_energy == 2) | (state.pro_energy > 0) & (state.tired[player] > 0)
+    if (action == PLAY_ON) | (not usable):
         state.phase = SETTLE
 
 

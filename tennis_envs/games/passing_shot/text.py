@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from tennis_envs.core.chance import TAPE
 from tennis_envs.core.dice import pool, row_of
+from tennis_envs.core.kernels import new_chance
 from tennis_envs.core.scoring import points_text, set_format, sets_text
+from tennis_envs.games.passing_shot.actions import ACTIONS, HAWK_EYE
 from tennis_envs.games.passing_shot.options import PassingShotOptions
-from tennis_envs.games.passing_shot.rules import dice_left, successes
+from tennis_envs.games.passing_shot.rules import decide, dice_left, is_ensured, play_on, successes, valid
 from tennis_envs.games.passing_shot.state import (
     BALL,
     BALL_ON,
@@ -20,6 +23,7 @@ from tennis_envs.games.passing_shot.state import (
     FACES,
     FORMAT,
     NET,
+    NEXT_POINT,
     NO_CALL,
     NO_FACE,
     OUT,
@@ -29,6 +33,8 @@ from tennis_envs.games.passing_shot.state import (
     PRO_NONE,
     PRO_TIRED,
     SECOND,
+    SECOND_SERVE,
+    SERVE,
     STROKES,
     SURFACES,
     TOSS,
@@ -80,13 +86,63 @@ def _hand_text(options: PassingShotOptions, state: np.void, player: int) -> str:
     return ", ".join(parts)
 
 
-def describe(options: PassingShotOptions, state: np.void, seat: int) -> str:
-    """The position in a few lines."""
+def narrate(
+    options: PassingShotOptions,
+    rules: np.ndarray,
+    states: np.ndarray,
+    action: int,
+    outcomes: list[int],
+    seat: int,
+    names: Sequence[str],
+) -> list[str]:
+    """A decision and every roll that follows it up to the next one. All dice are public, so all seats see the same."""
+    rule, state = rules.view(np.recarray)[0], states.view(np.recarray)[0]
+    chances = new_chance()
+    chances["mode"], chances["given"] = TAPE, len(outcomes)
+    chances["outcome"][0, : len(outcomes)] = outcomes
+    chance = chances.view(np.recarray)[0]
+    lines = [f"{names[state.seat]}: {ACTIONS.name(action)}"]
+    lead, mover = int(state.lead), int(state.seat)
+    decide(rule, state, chance, action)
+    if action == HAWK_EYE:
+        lines.append("the ball was out" if (state.lead > lead) == (mover == 0) else "the ball was in")
+    lines += _point_text(options, state, lead, names)
+    while state.phase >= NEXT_POINT:
+        lead = int(state.lead)
+        first = state.phase == NEXT_POINT
+        striker = int(state.score.server if first else state.striker)
+        stroke = SERVE if first else int(state.stroke)
+        need = f" (to match {state.need})" if stroke > SECOND_SERVE else ""
+        play_on(rule, state, chance)
+        roll = f"{faces_text(state.table, state.pro_face)} = {successes(state)}"
+        good = "" if is_ensured(state.call) or valid(state) else ", no good"
+        lines.append(f"{names[striker]}, {STROKES[stroke]}{_call_text(int(state.call))}: {roll}{good}{need}")
+        lines += _point_text(options, state, lead, names)
+    return lines
+
+
+def _point_text(options: PassingShotOptions, state: np.void, lead: int, names: Sequence[str]) -> list[str]:
+    """Who won the point, if one was won since the lead was `lead`, and the score."""
+    if state.lead == lead:
+        return []
+    return [f"point to {names[0 if state.lead > lead else 1]}: {_score_text(options, state)}"]
+
+
+def _score_text(options: PassingShotOptions, state: np.void) -> str:
+    if state.over:
+        return f"sets {sets_text(state.score, over=True)}"
     format = np.zeros(1, FORMAT)
     set_format(format[0], options.format)
+    return f"sets {sets_text(state.score)}, game {points_text(format[0], state.score)}"
+
+
+def describe(options: PassingShotOptions, state: np.void, seat: int) -> str:
+    """The position in a few lines."""
     score = state.score
     names = ["you" if player == seat else "opponent" for player in range(2)]
-    lines = [f"sets {sets_text(score)}, game {points_text(format[0], score)}, {names[score.server]} serving"]
+    lines = [_score_text(options, state)]
+    if not state.over:
+        lines[0] += f", {names[score.server]} serving"
     if options.surfaces:
         lines[0] += f", on {SURFACES[state.surface]}"
     lines += [f"{names[player]}: {_hand_text(options, state, player)}" for player in (seat, 1 - seat)]

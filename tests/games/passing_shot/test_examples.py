@@ -1,4 +1,7 @@
-"""The worked examples of the rulebook, PS-T1 to PS-T19: B Ball (Bc of the court's surface), O Out, N Net, E Energy, * Pro die."""
+"""The worked examples of the rulebook, PS-T1 to PS-T19.
+
+B is a Ball (Bc one of the court's surface), O Out, N Net, E Energy; a star marks the Pro die.
+"""
 
 import pytest
 from scripted_dice import legal, phase, play, rally, start
@@ -96,7 +99,9 @@ def test_ps_t12_a_hawk_eye_is_lost_only_to_a_ball(die, points, left):
 )
 def test_ps_t13_t16_t17_balls_of_the_court_count_one_and_a_half(name, roll, total):
     assert start(roll, "Bc B B E N" if total <= 4 else "Bc Bc Bc Bc E", surfaces=True).state.need == total
-    assert start(roll, "Bc B B E N" if total <= 4 else "Bc Bc Bc Bc E", surfaces=True, surface="grass").state.need == total
+    assert (
+        start(roll, "Bc B B E N" if total <= 4 else "Bc Bc Bc Bc E", surfaces=True, surface="grass").state.need == total
+    )
 
 
 def test_ps_t14_the_pro_die_counts_twice():

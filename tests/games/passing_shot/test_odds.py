@@ -37,7 +37,13 @@ def total_of(match: Match) -> int:
 
 @pytest.mark.parametrize(
     ("thrown", "valid"),
-    [(5, Fraction(3227, 3888)), (4, Fraction(131, 162)), (3, Fraction(43, 54)), (2, Fraction(7, 9)), (1, Fraction(2, 3))],
+    [
+        (5, Fraction(3227, 3888)),
+        (4, Fraction(131, 162)),
+        (3, Fraction(43, 54)),
+        (2, Fraction(7, 9)),
+        (1, Fraction(2, 3)),
+    ],
 )
 def test_valid_rolls(thrown, valid):
     found = list(serves(thrown, level="beginner"))

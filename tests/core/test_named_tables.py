@@ -9,7 +9,8 @@ from tennis_envs.core.layout import Actions, Feature, Features
 def test_actions_are_numbered_in_order_and_named_by_their_axes():
     actions = Actions("roll", winner=range(2), play=(("lob", "drop"), ("FH", "BH")), zone=("left", "right"))
     assert actions.names == [
-        "roll", "winner 0", "winner 1", "play lob FH", "play lob BH", "play drop FH", "play drop BH", "zone left", "zone right",
+        "roll", "winner 0", "winner 1", "play lob FH", "play lob BH", "play drop FH", "play drop BH",
+        "zone left", "zone right",
     ]  # fmt: skip
     assert len(actions) == 9
     assert [actions.index(actions.name(i)) for i in range(9)] == list(range(9))
@@ -28,7 +29,9 @@ def test_actions_that_do_not_exist():
         Actions("winner 0", winner=range(2))
 
 
-FEATURES = Features(Feature("seat"), Feature("dice", 3, about="in hand", labels=("0", "1", "2")), Feature("lead", low=-1))
+FEATURES = Features(
+    Feature("seat"), Feature("dice", 3, about="in hand", labels=("0", "1", "2")), Feature("lead", low=-1)
+)
 
 
 def test_features_cut_an_observation():

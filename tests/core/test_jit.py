@@ -1,0 +1,112 @@
+"""The cache of machine code: never stale, and never compiled twice."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tennis_envs
+
+RUN = """
+import json
+from numba.core import event
+
+names = []
+
+class Listener(event.Listener):
+    def on_start(self, e):
+        function = e.data["dispatcher"].py_func
+        names.append(f"{function.__module__}.{function.__qualname__}")
+
+    def on_end(self, e):
+        pass
+
+event.register("numba:compile", Listener())
+
+import toy
+from tennis_envs import Match, MatchBatch
+from tennis_envs.games.quoits import GAME
+
+match = Match(GAME, seed=3)
+batch = MatchBatch(GAME, 4, seed=3)
+batch.step(batch.random_actions())
+batch.observe(batch.seat, encoder="full")
+match.apply("raise")
+print(json.dumps({"pot": int(match.state.pot), "compiled": sorted(set(names))}))
+"""
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory) -> Path:
+    """A copy of the package with a game of its own, `quoits`, whose `apply` calls a helper in another file."""
+    root = tmp_path_factory.mktemp("copy")
+    shutil.copytree(
+        Path(tennis_envs.__file__).parent, root / "tennis_envs", ignore=shutil.ignore_patterns("__pycache__", "trained")
+    )
+    toy = Path(__file__).parents[1] / "toy.py"
+    shutil.copy(toy, root / "toy.py")
+    quoits = root / "tennis_envs" / "games" / "quoits"
+    quoits.mkdir()
+    source = toy.read_text().split("# One bug each")[0]
+    source = source.replace("state.pot += 1", "state.pot = raised(state.pot)").replace('name="toy"', 'name="quoits"')
+    (quoits / "__init__.py").write_text(f"from tennis_envs.games.quoits.helper import raised\n{source}")
+    (quoits / "helper.py").write_text(HELPER)
+    return root
+
+
+HELPER = """
+from tennis_envs.core.jit import njit
+
+
+@njit
+def raised(pot):
+    return pot + 1
+"""
+
+
+def run(root: Path) -> dict:
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(root),
+        "NUMBA_CACHE_DIR": str(root / "cache"),
+        "NUMBA_DISABLE_JIT": "0",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", RUN], env=environment, cwd=root, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_the_cache_follows_the_sources(package):
+    """One story in one copy, because every chapter needs the cache of the one before."""
+    first = run(package)
+    assert first["pot"] == 1
+    assert any("games.quoits" in name for name in first["compiled"])
+    assert any(name.startswith("tennis_envs.core.chance.") for name in first["compiled"])
+
+    assert run(package) == {"pot": 1, "compiled": []}, "a second process compiles nothing"
+
+    helper = package / "tennis_envs" / "games" / "quoits" / "helper.py"
+    helper.write_text(HELPER.replace("pot + 1", "pot + 2"))
+    edited = run(package)
+    assert edited["pot"] == 2, "an edit in a called file is seen"
+    assert not [name for name in edited["compiled"] if name.startswith("tennis_envs.core.chance.")], (
+        "an edit in a game's folder leaves the shared functions compiled"
+    )
+    assert not [name for name in edited["compiled"] if name.endswith("._random_actions")]
+
+    other = package / "tennis_envs" / "games" / "passing_shot" / "rules.py"
+    other.write_text(other.read_text() + "\n# an edit in another game\n")
+    assert run(package) == {"pot": 2, "compiled": []}, "an edit in one game leaves another compiled"
+
+    core = package / "tennis_envs" / "core" / "chance.py"
+    core.write_text(core.read_text() + "\n# an edit in the core\n")
+    assert run(package)["compiled"], "an edit in the core reaches every game"
+
+    helper.write_text(HELPER)
+    assert run(package)["pot"] == 1, "and back"

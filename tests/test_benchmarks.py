@@ -1,0 +1,186 @@
+"""The benchmarks measure what they say."""
+
+from __future__ import annotations
+
+import builtins
+import os
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import tennis_envs
+from benchmarks import passing_shot_point, tables, throughput
+from benchmarks.throughput import Contender, Targets
+from tennis_envs.core.jit import DISABLED
+
+GAME = "passing_shot"
+compiled_only = pytest.mark.skipif(DISABLED, reason="rates of plain Python say nothing")
+
+
+def steady(rate: float) -> throughput.Turn:
+    return lambda seconds: {"step": rate, "pick": 2 * rate, "all": rate}
+
+
+def contender(group: str, name: str, rate: float) -> Contender:
+    made = Contender(group, name, steady(rate), "nothing")
+    made.measure(0, by_wall=True)
+    return made
+
+
+def judged(**changes: float) -> dict[str, bool]:
+    rate = {
+        "batch": 13e6,
+        "pig": 0.4e6,
+        "match": 0.3e6,
+        "aec": 0.3e6,
+        "idle": 1.7e7,
+        "busy": 8e6,
+        "warm": 1.0,
+        "cold": 20.0,
+    }
+    rate |= changes
+    found = [
+        contender("MatchBatch", "star, 64 matches", rate["batch"] / 2),
+        contender("MatchBatch", "star, 1,024 matches", rate["batch"]),
+        contender("MatchBatch", "beginner, 64 matches", 10 * rate["batch"]),
+        contender("Match", "apply + mask + observe", rate["match"]),
+        contender("AEC", "raw_env", rate["aec"]),
+        contender("OpenSpiel", "hanabi", 1e5),
+        contender("OpenSpiel", "pig", rate["pig"]),
+    ]
+    threads = [
+        contender("idle", "1 thread", 1e7),
+        contender("idle", "2 threads", rate["idle"]),
+        contender("one core busy", "1 thread", 1e7),
+        contender("one core busy", "2 threads", rate["busy"]),
+    ]
+    starts = {"warm": [rate["warm"]], "cold": [rate["cold"]]}
+    rows = throughput.judge(found, threads, starts, Targets())
+    return {row["what"]: row["met"] for row in rows}
+
+
+def test_every_target_can_be_missed() -> None:
+    assert len(judged()) == 8 and all(judged().values())
+    for change, what in (
+        ({"batch": 11.9e6}, "MatchBatch"),
+        ({"pig": 0.6e6}, "times OpenSpiel"),
+        ({"match": 0.2e6}, "apply + mask"),
+        ({"aec": 0.2e6}, "AEC"),
+        ({"warm": 1.6}, "warm"),
+        ({"cold": 31.0}, "cold"),
+        ({"idle": 1.5e7}, "two threads against one"),
+        ({"busy": 6.9e6}, "two threads against one, one core busy"),
+    ):
+        missed = [row for row, met in judged(**change).items() if not met]
+        assert len(missed) == 1 and missed[0].startswith(what), (change, missed)
+
+
+def test_rates_are_of_cpu_time() -> None:
+    def asleep_for_half(seconds: float) -> dict[str, float]:
+        end = time.process_time() + seconds
+        while time.process_time() < end:
+            pass
+        time.sleep(seconds)
+        return {"all": 100.0}
+
+    measured = Contender("group", "name", asleep_for_half, "nothing")
+    measured.measure(0.1)
+    assert measured.shares[0] < 0.6
+    assert measured.rates["all"][0] == pytest.approx(100 / measured.shares[0])
+
+
+def test_turns_are_interleaved() -> None:
+    order = []
+
+    def turn_of(name: str) -> throughput.Turn:
+        return lambda seconds: order.append(name) or {"all": 1.0}
+
+    pair = [Contender("group", name, turn_of(name), "nothing") for name in "ab"]
+    throughput._rounds(pair, 2, 0.0, by_wall=True)
+    assert order == ["a", "b", "a", "b", "b", "a"]  # warmed up, then a round, then a round the other way about
+
+
+@compiled_only
+def test_batch_turn_counts_decisions() -> None:
+    turn = throughput.batch_turn(GAME, 64, level="beginner")
+    turn(0.0)  # compiles
+    clock = time.perf_counter()
+    rates = turn(0.05)
+    assert 0 < rates["all"] < rates["step"]
+    assert 1 / rates["all"] == pytest.approx(1 / rates["step"] + 1 / rates["pick"])
+    assert time.perf_counter() - clock > 0.05
+
+
+def test_recorded_matches_replay_to_their_end() -> None:
+    for seed, actions in throughput.recorded(GAME, 1, level="beginner", format="game"):
+        match = tennis_envs.Match(GAME, seed=seed, level="beginner", format="game")
+        for action in actions:
+            assert not match.over
+            match.apply(action)
+        assert match.over
+
+
+def test_default_level_comes_first() -> None:
+    levels = [entry["level"] for entry in throughput.levels_of(GAME)]
+    assert levels[0] == "star" and sorted(levels) == ["beginner", "experienced", "star", "veteran"]
+
+
+def test_busy_core_ends() -> None:
+    with throughput.busy_core():
+        children = _children()
+        assert children
+    assert not set(_children()) & set(children)
+
+
+def _children() -> list[str]:
+    with open(f"/proc/self/task/{os.getpid()}/children") as file:
+        return file.read().split()
+
+
+@compiled_only
+def test_first_steps_in_a_fresh_process() -> None:
+    imported, single, batch = throughput.first_steps(GAME)
+    assert 0 < imported < single < batch
+
+
+def test_open_spiel_turn() -> None:
+    pytest.importorskip("pyspiel")
+    assert throughput.open_spiel_turn("pig")(0.02)["all"] > 100
+
+
+def test_cheap_choice_is_legal_and_uniform() -> None:
+    mask = np.array([0, 1, 0, 1, 1], np.int8)
+    draws = iter(np.linspace(0, 1, 300, endpoint=False))
+    picked = [throughput.pick_legal(mask, lambda: next(draws)) for _ in range(300)]
+    assert [picked.count(action) for action in range(5)] == [0, 100, 0, 100, 100]
+
+
+@pytest.mark.parametrize("rich", [True, False])
+def test_tables(rich: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+    if rich:
+        pytest.importorskip("rich")
+    else:
+        found = builtins.__import__
+
+        def without_rich(name: str, *rest: object) -> object:
+            if name.startswith("rich"):
+                raise ImportError(name)
+            return found(name, *rest)
+
+        monkeypatch.setattr(builtins, "__import__", without_rich)
+    tables.print_table("A title", ["what", "rate"], [["batch", "12.5 M"], ["match", "3"]])
+    printed = capsys.readouterr().out
+    assert all(word in printed for word in ("A title", "what", "rate", "batch", "12.5 M", "match"))
+    assert ("│" in printed) == rich
+
+
+@compiled_only
+def test_exact_point_on_the_terminal(capsys: pytest.CaptureFixture) -> None:
+    passing_shot_point.main(["--level", "veteran", "--dice", "4", "5", "--play", "0"])
+    printed = capsys.readouterr().out
+    point = passing_shot_point.solve_point(
+        replace(passing_shot_point.FULL, dice=4), passing_shot_point.FULL, level="veteran"
+    )
+    assert f"{point.value:.6f}" in printed and "scripted" in printed and "second serve" in printed
