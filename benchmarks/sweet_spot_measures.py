@@ -10,12 +10,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
 
 import tennis_envs
+from tennis_envs.core.chance import roll
 from tennis_envs.core.game import Game
-from tennis_envs.core.jit import compiled, game_folder, records
+from tennis_envs.core.jit import compiled, game_folder, njit, records
 from tennis_envs.core.kernels import mask_type, new_chance
 from tennis_envs.games.sweet_spot.actions import ADD, ALONE, PLAY, POWER, REACT, USE
 from tennis_envs.games.sweet_spot.state import (
@@ -81,8 +81,7 @@ def _make_play(game: Game, players: tuple[str, str]) -> Callable:
                     choices = 0
                     for a in range(len(mask)):
                         choices += mask[a]
-                    chance.stream = chance.stream * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
-                    left = np.int64(chance.stream >> np.uint64(33)) % choices
+                    left = roll(chance, choices)
                     action = 0
                     while mask[action] == 0 or left > 0:
                         left -= mask[action]
@@ -104,7 +103,7 @@ def _make_play(game: Game, players: tuple[str, str]) -> Callable:
                 lead, before = np.int64(state.lead), np.int64(state.strokes)
                 team_serving = np.int64(state.score.server)
                 if phase == ANSWER and before == LONG and few == -1:
-                    few, tired = _weaker(rules, state)
+                    few, tired = _weaker(rules[0], state)
                 chance.draws = 0
                 apply(rules[0], state, chance, action)
                 now = np.int64(state.lead)
@@ -150,11 +149,11 @@ def _make_play(game: Game, players: tuple[str, str]) -> Callable:
     return play
 
 
-@numba.njit
+@njit
 def _weaker(rules, state):
     """The side with at least two Returns less, and the side with at least two stamina less; -1 if neither is."""
     returns, stamina = np.zeros(2, np.int64), np.zeros(2, np.int64)
-    for seat in range(max(1, rules[0].seats)):
+    for seat in range(max(1, rules.seats)):
         stamina[seat % 2] += state.stamina[seat]
         for kind in range(FIRST_RETURN, FIRST_TACTIC):
             returns[seat % 2] += state.hand[seat, kind]
@@ -169,7 +168,8 @@ def _weaker(rules, state):
 def play(matches: int, players: tuple[str, str] = ("scripted", "scripted"), seed: int = 0, **options: Any) -> np.void:
     """Play matches; team 0 of `matches` is the first player."""
     game = tennis_envs.game("sweet_spot")
-    loop = compiled(_make_play(game, players), f"sweet_spot.measures.{'.'.join(players)}", game_folder(_weaker.py_func if hasattr(_weaker, "py_func") else _weaker))
+    folder = game_folder(getattr(game.apply, "py_func", game.apply))
+    loop = compiled(_make_play(game, players), f"sweet_spot.measures.{'.'.join(players)}", folder)
     rules = records(game.rules(game.parse(**options)))
     states, blank = records(np.zeros(1, game.state_type)), records(np.zeros(1, game.state_type))
     tally = records(np.zeros(1, TALLY))

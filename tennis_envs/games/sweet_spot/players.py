@@ -9,6 +9,7 @@ from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.sweet_spot.actions import (
     ADD,
     ALONE,
+    AVATAR,
     DISCARD,
     DONE,
     KEEP,
@@ -50,8 +51,10 @@ from tennis_envs.games.sweet_spot.state import (
     KINDS,
     NO_FORCE,
     NOTHING,
+    PICK,
     PLAYS,
     REACTS,
+    RECEIVED,
     SERVE,
     SERVICE,
     SERVICE_COUNT,
@@ -62,37 +65,39 @@ from tennis_envs.games.sweet_spot.state import (
     USES,
 )
 
+_LOWEST, _HIGHEST = 7, 7 + RECEIVED - 1  # balls that the table tells apart
+
 # The chance to win the point for whoever has to return a ball of 7, 8, … 26, measured in this player's own matches
-# (benchmarks/sweet_spot_measures.py).
-_TO_RECEIVE = np.array(
-    [0.78, 0.76, 0.62, 0.62, 0.41, 0.46, 0.47, 0.54, 0.52, 0.56, 0.52, 0.55, 0.51, 0.51, 0.53, 0.51, 0.53, 0.51, 0.51, 0.51]
-)
-_LOWEST, _HIGHEST = 7, 26
-_IN_WINS = 0.88  # an IN ball may be saved
-_FAULT_WINS = 0.95  # a ball that the opponent must hit OUT or DOWN, or a reaction that makes it so
+# (benchmarks/sweet_spot_measures.py). It stands in the rules record, so that another deck can come with another table.
+TO_RECEIVE = (
+    0.78, 0.76, 0.62, 0.62, 0.41, 0.46, 0.47, 0.54, 0.52, 0.56,
+    0.52, 0.55, 0.51, 0.51, 0.53, 0.51, 0.53, 0.51, 0.51, 0.51,
+)  # fmt: skip
+FAVOURITES = (1, 0, 3, 4, 2, 5)  # avatars, the best first
+
+_SAVED = 0.12  # the chance that an IN ball is saved
+_ANSWERED = 0.08  # the chance that a forced return or a winning card is cancelled
 _BLIND = 0.6  # the chance to win with a hidden card that leaves the ball in play
-_PRICE_OF_STAMINA = 0.012
-_PRICE_WHEN_TIRED = 0.035
-_TIRED = 4
-_PRICE_OF_WORTH = 0.06  # of a card that is worth 1
-_HOPELESS = 0.08
+_STAMINA, _STAMINA_WHEN_TIRED, _TIRED = 0.012, 0.035, 4  # the price of one, and of one of the last four
+_CARD = 0.06  # the price of a card that is worth 1
+_ABILITY = 0.1  # the price of an ability
+_HOPELESS = 0.08  # a smaller chance is not worth a card
 _CUT_IN = 0.8  # in doubles, a chance that is not left to the partner
-_SERVICES_TO_HOLD = 2
-_TACTICS_TO_HOLD = 4
+_SERVICES_TO_HOLD, _TACTICS_TO_HOLD = 2, 4
 
 
 @inlined
-def _receive(ball):
+def _receive(rules, ball):
     """The chance to win for the one who has to return a ball in play."""
-    return _TO_RECEIVE[min(_HIGHEST, max(_LOWEST, ball)) - _LOWEST]
+    return np.float64(rules.receive[min(_HIGHEST, max(_LOWEST, ball)) - _LOWEST])
 
 
 @njit
-def _leaves(ball):
+def _leaves(rules, ball):
     """The chance to win for the one who brings the ball there."""
     if in_play(ball):
-        return 1.0 - _receive(ball)
-    return _IN_WINS if is_in(ball) else 0.0
+        return 1.0 - _receive(rules, ball)
+    return 1.0 - _SAVED if is_in(ball) else 0.0
 
 
 @njit
@@ -101,7 +106,7 @@ def _worth(rules, state, seat, kind):
     if kind < FIRST_RETURN:
         if state.server != seat or rules.cost[kind] > state.stamina[seat]:
             return 0.0
-        return 1.2 - _receive(np.int64(rules.ball[kind]))
+        return 1.2 - _receive(rules, np.int64(rules.ball[kind]))
     ways = rules.ways[kind]
     if rules.to_serve[kind]:
         return 0.1 if state.server == seat else 0.8
@@ -122,8 +127,8 @@ def _worth(rules, state, seat, kind):
 @inlined
 def _price(rules, state, seat, kind):
     """What it costs to play a card: its stamina and its worth."""
-    unit = _PRICE_WHEN_TIRED if state.stamina[seat] <= _TIRED else _PRICE_OF_STAMINA
-    return unit * cost(rules, state, seat, kind) + _PRICE_OF_WORTH * _worth(rules, state, seat, kind)
+    unit = _STAMINA_WHEN_TIRED if state.stamina[seat] <= _TIRED else _STAMINA
+    return unit * cost(rules, state, seat, kind) + _CARD * _worth(rules, state, seat, kind)
 
 
 @njit
@@ -132,28 +137,28 @@ def _with(rules, state, kind, ball, beside, modifier):
     out = ball if state.force != NO_FORCE else ball + modifier
     if rules.hidden[beside] and state.force == NO_FORCE:
         if in_play(ball):
-            return _BLIND if in_play(out) else _IN_WINS if is_in(out) else 0.0
-        return _leaves(out)
+            return _BLIND if in_play(out) else 1.0 - _SAVED if is_in(out) else 0.0
+        return _leaves(rules, out)
     if not in_play(out):
-        return _leaves(out)
+        return _leaves(rules, out)
     if rules.wins[beside]:
-        return _FAULT_WINS
-    value = 1.0 - _receive(out)
+        return 1.0 - _ANSWERED
+    value = 1.0 - _receive(rules, out)
     if rules.next_return[beside] != NO_FORCE:
         forced = out + np.int64(rules.next_return[beside])
         if in_play(forced):
-            value = _receive(forced)
+            value = _receive(rules, forced)
         else:
-            value = 1.0 - _IN_WINS if is_in(forced) else _FAULT_WINS
+            value = _SAVED if is_in(forced) else 1.0 - _ANSWERED
     return value + 0.02 * (rules.tax[beside] + rules.drain[beside]) + 0.04 * rules.bars[beside]
 
 
 @njit
 def _beside(rules, state, seat, kind, ball, stamina, chosen):
     """The best that can go beside a Return: its chance to win (less its price), or with `chosen` its action."""
-    best, action = _leaves(ball), ALONE
+    best, action = _leaves(rules, ball), ALONE
     if rules.wins[kind] and in_play(ball):
-        best = _FAULT_WINS
+        best = 1.0 - _ANSWERED
     if in_play(ball):
         best += 0.02 * rules.drain[kind]
     if not state.bars:
@@ -168,7 +173,7 @@ def _beside(rules, state, seat, kind, ball, stamina, chosen):
             power = KINDS + np.int64(state.avatar[seat])
             for choice in range(CHOICES):
                 if can_add_power(rules, state, seat, choice, kind, ball):
-                    value = _with(rules, state, kind, ball, power, np.int64(rules.modifier[power, choice])) - 0.1
+                    value = _with(rules, state, kind, ball, power, np.int64(rules.modifier[power, choice])) - _ABILITY
                     if value > best:
                         best, action = value, POWER + choice
     return np.float64(action) if chosen else best
@@ -188,13 +193,13 @@ def _reaction(rules, state, seat, kind, best):
     if rules.doubles[kind]:
         ball = np.int64(state.ball) + state.hit_modifier
         if not in_play(ball) and not is_in(ball):
-            return _FAULT_WINS
-        return _receive(ball) if in_play(ball) else 0.0
+            return 1.0 - _ANSWERED
+        return _receive(rules, ball) if in_play(ball) else 0.0
     if state.wins:
-        return _receive(np.int64(state.ball))
+        return _receive(rules, np.int64(state.ball))
     if state.force == NO_FORCE:
         return best + 0.02 * (state.tax + state.bars)
-    return _receive(np.int64(state.ball)) if in_play(np.int64(state.ball)) else 0.0
+    return _receive(rules, np.int64(state.ball)) if in_play(np.int64(state.ball)) else 0.0
 
 
 @njit
@@ -214,11 +219,11 @@ def _answer(rules, state, seat, mask):
                 if state.stamina[seat] <= _TIRED and state.strokes > 2:
                     return POWER
             elif rules.ways[power] & AS_REACTION:
-                value = _reaction(rules, state, seat, power, best) - 0.1
+                value = _reaction(rules, state, seat, power, best) - _ABILITY
                 if value > best:
                     best, action = value, POWER
             else:
-                value = _leaves(ball_after(rules, state, power, np.int64(rules.modifier[power, choice]))) - 0.1
+                value = _leaves(rules, ball_after(rules, state, power, np.int64(rules.modifier[power, choice]))) - _ABILITY
                 if value > best:
                     best, action = value, POWER + choice
     for slot in range(REACTS):
@@ -274,8 +279,8 @@ def _serve(rules, mask):
     """The ball that is worst to receive."""
     best, least = NOTHING, 9.0
     for kind in range(SERVICES):
-        if mask[SERVE_ACTION + kind] and _receive(np.int64(rules.ball[kind])) < least:
-            best, least = kind, _receive(np.int64(rules.ball[kind]))
+        if mask[SERVE_ACTION + kind] and _receive(rules, np.int64(rules.ball[kind])) < least:
+            best, least = kind, _receive(rules, np.int64(rules.ball[kind]))
     return LEAVE if best == NOTHING else SERVE_ACTION + best
 
 
@@ -320,6 +325,11 @@ def scripted(rules, state, mask, chance):
             if mask[USE + slot] and rules.gain[rules.use_kind[slot]] > 0 and state.stamina[seat] <= 6:
                 return USE + slot
         return DONE
+    if phase == PICK:
+        place = 0
+        while not mask[AVATAR + rules.favourite[place]]:
+            place += 1
+        return AVATAR + rules.favourite[place]
     return _first(mask)
 
 

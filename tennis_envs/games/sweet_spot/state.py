@@ -78,6 +78,7 @@ ROUND_REST, NONE_KEPT = 4, 2  # R16.1, R16.2
 NO_FORCE = 99  # no forced modifier
 NO_SET = -1
 DARK_RETURN, DARK_BESIDE = 1, 2  # which cards of the last return lie face down, as bits
+RECEIVED = 20  # balls that the scripted player tells apart
 TURNED = 5  # cards that the automa turns up at most
 
 RULES = np.dtype(
@@ -129,6 +130,8 @@ RULES = np.dtype(
         ("automa_stroke", "i1", (STROKES,)),
         ("automa_saves", "i1"),
         ("automa_save", "i1", (STROKES,)),
+        ("receive", "f4", (RECEIVED,)),  # what the scripted player thinks of every ball (players.py)
+        ("favourite", "i1", (AVATARS,)),  # and of the avatars
     ],
     align=True,
 )
@@ -195,6 +198,8 @@ _check_places()
 @functools.cache
 def rules_record(options: SweetSpotOptions) -> np.ndarray:
     """The rules record of some options, shape (1,)."""
+    from tennis_envs.games.sweet_spot.players import FAVOURITES, TO_RECEIVE
+
     rules = np.zeros(1, RULES)
     record = rules[0]
     set_format(record["format"], "game" if options.format == "best_of_3" else options.format, game_lead=1)
@@ -209,6 +214,7 @@ def rules_record(options: SweetSpotOptions) -> np.ndarray:
     record["hand"] = 8 if doubles else 10
     record["server_hand"] = (2, 4 if doubles else 6, 2)
     record["other_hand"] = (0, 6 if doubles else 8, 2)
+    record["receive"], record["favourite"] = TO_RECEIVE, FAVOURITES
     _fill_cards(record, options)
     return rules
 
