@@ -18,6 +18,7 @@ from tennis_envs.core.game import Game
 from tennis_envs.core.jit import compiled, game_folder, njit, records
 from tennis_envs.core.kernels import mask_type, new_chance
 from tennis_envs.games.sweet_spot.actions import ADD, ALONE, PLAY, POWER, REACT, USE
+from tennis_envs.games.sweet_spot.players import HABITS
 from tennis_envs.games.sweet_spot.state import (
     ANSWER,
     AVATARS,
@@ -89,7 +90,7 @@ def _make_play(game: Game, players: tuple[str, str]) -> Callable:
                 elif one:
                     action = first(rules[0], state, mask, chance)
                 else:
-                    action = second(rules[0], state, mask, chance)
+                    action = second(rules[1], state, mask, chance)
                 if one:
                     for a in range(len(mask)):
                         tally.legal[a] += mask[a]
@@ -165,12 +166,25 @@ def _weaker(rules, state):
     return few, tired
 
 
-def play(matches: int, players: tuple[str, str] = ("scripted", "scripted"), seed: int = 0, **options: Any) -> np.void:
-    """Play matches; team 0 of `matches` is the first player."""
+def play(
+    matches: int,
+    players: tuple[str, str] = ("scripted", "scripted"),
+    seed: int = 0,
+    first_habits: dict[str, Any] | None = None,
+    second_habits: dict[str, Any] | None = None,
+    **options: Any,
+) -> np.void:
+    """Play matches, whose winner is 0 where the first player has won; either may have other habits than usual."""
     game = tennis_envs.game("sweet_spot")
     folder = game_folder(getattr(game.apply, "py_func", game.apply))
     loop = compiled(_make_play(game, players), f"sweet_spot.measures.{'.'.join(players)}", folder)
-    rules = records(game.rules(game.parse(**options)))
+    rules = records(np.repeat(game.rules(game.parse(**options)), 2))
+    for record, habits in zip(rules, (first_habits, second_habits), strict=True):
+        for name, value in (habits or {}).items():
+            if name == "receive":
+                record["receive"] = value
+            else:
+                record["habit"][list(HABITS).index(name)] = value
     states, blank = records(np.zeros(1, game.state_type)), records(np.zeros(1, game.state_type))
     tally = records(np.zeros(1, TALLY))
     loop(rules, states, blank, new_chance(1, seed + 1), records(np.zeros(1, mask_type(game))), tally, matches)

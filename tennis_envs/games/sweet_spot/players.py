@@ -41,6 +41,7 @@ from tennis_envs.games.sweet_spot.state import (
     AS_AFTER,
     AS_REACTION,
     AS_REFRESHMENT,
+    AS_RETURN,
     AS_SAVE,
     BESIDE,
     COUNTER,
@@ -73,17 +74,29 @@ TO_RECEIVE = (
     0.78, 0.76, 0.62, 0.62, 0.41, 0.46, 0.47, 0.54, 0.52, 0.56,
     0.52, 0.55, 0.51, 0.51, 0.53, 0.51, 0.53, 0.51, 0.51, 0.51,
 )  # fmt: skip
-FAVOURITES = (1, 0, 3, 4, 2, 5)  # avatars, the best first
+FAVOURITES = (3, 4, 2, 1, 0, 5)  # avatars, the best first
 
-_SAVED = 0.12  # the chance that an IN ball is saved
-_ANSWERED = 0.08  # the chance that a forced return or a winning card is cancelled
-_BLIND = 0.6  # the chance to win with a hidden card that leaves the ball in play
-_STAMINA, _STAMINA_WHEN_TIRED, _TIRED = 0.012, 0.035, 4  # the price of one, and of one of the last four
-_CARD = 0.06  # the price of a card that is worth 1
-_ABILITY = 0.1  # the price of an ability
-_HOPELESS = 0.08  # a smaller chance is not worth a card
-_CUT_IN = 0.8  # in doubles, a chance that is not left to the partner
-_SERVICES_TO_HOLD, _TACTICS_TO_HOLD = 2, 4
+# How the player weighs things, in chances to win the point
+HABITS = {
+    "saved": 0.12,  # the chance that an IN ball is saved
+    "answered": 0.3,  # the chance that a forced return or a winning card is cancelled
+    "finish": 0.85,  # the chance to win with a card in hand that brings the ball IN
+    "blind": 0.6,  # the chance to win with a hidden card that leaves the ball in play
+    "stamina": 0.012,  # the price of one stamina
+    "tired": 0.035,  # and of one of the last four
+    "card": 0.06,  # the price of a card that is worth 1
+    "ability": 0.1,  # the price of an ability
+    "hopeless": 0.08,  # a smaller chance is not worth a card
+    "cut_in": 0.8,  # in doubles, a chance that is not left to the partner
+    "bar": 0.08,  # what it brings to bar an accompanying card
+    "tax": 0.04,  # and to cost the opponent one stamina
+    "tactics": 4.0,  # Tactic cards to hold
+}
+(
+    _SAVED, _ANSWERED, _FINISH, _BLIND, _STAMINA, _TIRED, _CARD, _ABILITY, _HOPELESS, _CUT_IN, _BAR, _TAX, _TACTICS,
+) = range(len(HABITS))  # fmt: skip
+_LAST_STAMINA = 4
+_SERVICES_TO_HOLD = 2
 
 
 @inlined
@@ -97,7 +110,7 @@ def _leaves(rules, ball):
     """The chance to win for the one who brings the ball there."""
     if in_play(ball):
         return 1.0 - _receive(rules, ball)
-    return 1.0 - _SAVED if is_in(ball) else 0.0
+    return 1.0 - rules.habit[_SAVED] if is_in(ball) else 0.0
 
 
 @njit
@@ -127,30 +140,41 @@ def _worth(rules, state, seat, kind):
 @inlined
 def _price(rules, state, seat, kind):
     """What it costs to play a card: its stamina and its worth."""
-    unit = _STAMINA_WHEN_TIRED if state.stamina[seat] <= _TIRED else _STAMINA
-    return unit * cost(rules, state, seat, kind) + _CARD * _worth(rules, state, seat, kind)
+    unit = rules.habit[_TIRED] if state.stamina[seat] <= _LAST_STAMINA else rules.habit[_STAMINA]
+    return unit * cost(rules, state, seat, kind) + rules.habit[_CARD] * _worth(rules, state, seat, kind)
 
 
 @njit
-def _with(rules, state, kind, ball, beside, modifier):
+def _after_forced(rules, state, seat, kind, ball, stamina):
+    """The chance to win for the one who forced a return of his Return `kind` to `ball`, with `stamina` left."""
+    if not in_play(ball):
+        return rules.habit[_SAVED] if is_in(ball) else 1.0
+    for slot in range(PLAYS):
+        other = np.int64(rules.play_kind[slot])
+        if other == NOTHING or state.hand[seat, other] - (other == kind) <= 0 or rules.cost[other] > stamina:
+            continue
+        if rules.ways[other] & AS_RETURN and not rules.to_serve[other] and is_in(ball + rules.play_modifier[slot]):
+            return np.float64(rules.habit[_FINISH])
+    return 1.0 - rules.habit[_FINISH] + 0.1
+
+
+@njit
+def _with(rules, state, seat, kind, ball, beside, modifier, stamina):
     """The chance to win with a Return that leaves the ball at `ball` and a card beside it."""
     out = ball if state.force != NO_FORCE else ball + modifier
     if rules.hidden[beside] and state.force == NO_FORCE:
         if in_play(ball):
-            return _BLIND if in_play(out) else 1.0 - _SAVED if is_in(out) else 0.0
+            return np.float64(rules.habit[_BLIND]) if in_play(out) else _leaves(rules, out)
         return _leaves(rules, out)
     if not in_play(out):
         return _leaves(rules, out)
     if rules.wins[beside]:
-        return 1.0 - _ANSWERED
+        return 1.0 - rules.habit[_ANSWERED]
     value = 1.0 - _receive(rules, out)
     if rules.next_return[beside] != NO_FORCE:
-        forced = out + np.int64(rules.next_return[beside])
-        if in_play(forced):
-            value = _receive(rules, forced)
-        else:
-            value = _SAVED if is_in(forced) else 1.0 - _ANSWERED
-    return value + 0.02 * (rules.tax[beside] + rules.drain[beside]) + 0.04 * rules.bars[beside]
+        forced = _after_forced(rules, state, seat, kind, out + rules.next_return[beside], stamina - rules.cost[beside])
+        value = rules.habit[_ANSWERED] * value + (1.0 - rules.habit[_ANSWERED]) * forced
+    return value + rules.habit[_TAX] * (rules.tax[beside] + rules.drain[beside]) + rules.habit[_BAR] * rules.bars[beside]
 
 
 @njit
@@ -158,14 +182,14 @@ def _beside(rules, state, seat, kind, ball, stamina, chosen):
     """The best that can go beside a Return: its chance to win (less its price), or with `chosen` its action."""
     best, action = _leaves(rules, ball), ALONE
     if rules.wins[kind] and in_play(ball):
-        best = 1.0 - _ANSWERED
+        best = 1.0 - rules.habit[_ANSWERED]
     if in_play(ball):
-        best += 0.02 * rules.drain[kind]
+        best += rules.habit[_TAX] * rules.drain[kind]
     if not state.bars:
         for slot in range(ADDS):
             if can_add(rules, state, seat, slot, kind, ball, stamina):
                 beside = np.int64(rules.add_kind[slot])
-                value = _with(rules, state, kind, ball, beside, np.int64(rules.add_modifier[slot]))
+                value = _with(rules, state, seat, kind, ball, beside, np.int64(rules.add_modifier[slot]), stamina)
                 value -= _price(rules, state, seat, beside)
                 if value > best:
                     best, action = value, ADD + slot
@@ -173,7 +197,7 @@ def _beside(rules, state, seat, kind, ball, stamina, chosen):
             power = KINDS + np.int64(state.avatar[seat])
             for choice in range(CHOICES):
                 if can_add_power(rules, state, seat, choice, kind, ball):
-                    value = _with(rules, state, kind, ball, power, np.int64(rules.modifier[power, choice])) - _ABILITY
+                    value = _with(rules, state, seat, kind, ball, power, np.int64(rules.modifier[power, choice]), stamina) - rules.habit[_ABILITY]
                     if value > best:
                         best, action = value, POWER + choice
     return np.float64(action) if chosen else best
@@ -193,7 +217,7 @@ def _reaction(rules, state, seat, kind, best):
     if rules.doubles[kind]:
         ball = np.int64(state.ball) + state.hit_modifier
         if not in_play(ball) and not is_in(ball):
-            return 1.0 - _ANSWERED
+            return 1.0 - rules.habit[_ANSWERED]
         return _receive(rules, ball) if in_play(ball) else 0.0
     if state.wins:
         return _receive(rules, np.int64(state.ball))
@@ -216,14 +240,14 @@ def _answer(rules, state, seat, mask):
         if mask[POWER + choice]:
             power = KINDS + np.int64(state.avatar[seat])
             if rules.ways[power] & AS_REFRESHMENT:
-                if state.stamina[seat] <= _TIRED and state.strokes > 2:
+                if state.stamina[seat] <= _LAST_STAMINA and state.strokes > 2:
                     return POWER
             elif rules.ways[power] & AS_REACTION:
-                value = _reaction(rules, state, seat, power, best) - _ABILITY
+                value = _reaction(rules, state, seat, power, best) - rules.habit[_ABILITY]
                 if value > best:
                     best, action = value, POWER
             else:
-                value = _leaves(rules, ball_after(rules, state, power, np.int64(rules.modifier[power, choice]))) - _ABILITY
+                value = _leaves(rules, ball_after(rules, state, power, np.int64(rules.modifier[power, choice]))) - rules.habit[_ABILITY]
                 if value > best:
                     best, action = value, POWER + choice
     for slot in range(REACTS):
@@ -232,9 +256,9 @@ def _answer(rules, state, seat, mask):
             value = _reaction(rules, state, seat, kind, best) - _price(rules, state, seat, kind)
             if value > best:
                 best, action = value, REACT + slot
-    if rules.seats == 4 and state.stage == 0 and best < _CUT_IN:
+    if rules.seats == 4 and state.stage == 0 and best < rules.habit[_CUT_IN]:
         return LEAVE
-    return action if best > _HOPELESS else LEAVE
+    return action if best > rules.habit[_HOPELESS] else LEAVE
 
 
 @njit
@@ -306,7 +330,7 @@ def scripted(rules, state, mask, chance):
             most += 1
         return TAKE_SERVICES + most
     if phase == TACTIC_COUNT:
-        wanted = _TACTICS_TO_HOLD - count(state.hand[seat], TACTIC)
+        wanted = np.int64(rules.habit[_TACTICS]) - count(state.hand[seat], TACTIC)
         most = 0
         while mask[TAKE_TACTICS + most + 1] and most < wanted:
             most += 1

@@ -78,7 +78,7 @@ ROUND_REST, NONE_KEPT = 4, 2  # R16.1, R16.2
 NO_FORCE = 99  # no forced modifier
 NO_SET = -1
 DARK_RETURN, DARK_BESIDE = 1, 2  # which cards of the last return lie face down, as bits
-RECEIVED = 20  # balls that the scripted player tells apart
+RECEIVED, HABITS_KEPT = 20, 13  # balls that the scripted player tells apart, and its habits
 TURNED = 5  # cards that the automa turns up at most
 
 RULES = np.dtype(
@@ -131,6 +131,7 @@ RULES = np.dtype(
         ("automa_saves", "i1"),
         ("automa_save", "i1", (STROKES,)),
         ("receive", "f4", (RECEIVED,)),  # what the scripted player thinks of every ball (players.py)
+        ("habit", "f4", (HABITS_KEPT,)),  # how it weighs things
         ("favourite", "i1", (AVATARS,)),  # and of the avatars
     ],
     align=True,
@@ -198,7 +199,7 @@ _check_places()
 @functools.cache
 def rules_record(options: SweetSpotOptions) -> np.ndarray:
     """The rules record of some options, shape (1,)."""
-    from tennis_envs.games.sweet_spot.players import FAVOURITES, TO_RECEIVE
+    from tennis_envs.games.sweet_spot.players import FAVOURITES, HABITS, TO_RECEIVE
 
     rules = np.zeros(1, RULES)
     record = rules[0]
@@ -214,7 +215,7 @@ def rules_record(options: SweetSpotOptions) -> np.ndarray:
     record["hand"] = 8 if doubles else 10
     record["server_hand"] = (2, 4 if doubles else 6, 2)
     record["other_hand"] = (0, 6 if doubles else 8, 2)
-    record["receive"], record["favourite"] = TO_RECEIVE, FAVOURITES
+    record["receive"], record["habit"], record["favourite"] = TO_RECEIVE, list(HABITS.values()), FAVOURITES
     _fill_cards(record, options)
     return rules
 
