@@ -48,4 +48,3 @@ DISCARD = ACTIONS.start("discard")
 KEEP = ACTIONS.start("keep")
 TAKE_SERVICES = ACTIONS.start("services")  # + how many of the cards to draw are Service cards
 TAKE_TACTICS = ACTIONS.start("tactics")  # + how many are Tactic cards; the rest are Returns
-

@@ -92,10 +92,8 @@ class Effect(Card):
         """The names of its moves: "Moon Ball", or "Net Cord -1" and "Net Cord +1"."""
         return (self.name,) if len(self.modifier) == 1 else tuple(f"{self.name} {m:+d}" for m in self.modifier)
 
-    def _reaches_beyond_the_ball(self) -> bool:
-        return bool(
-            self.next_return is not None or self.drain or self.tax or self.bars or self.wins or self.gain
-        )
+    def _hits_the_opponent(self) -> bool:
+        return self.next_return is not None or bool(self.drain or self.tax or self.bars or self.wins)
 
 
 class Return(Effect):
@@ -112,7 +110,7 @@ class Return(Effect):
 
     @model_validator(mode="after")
     def _hidden_moves_only_the_ball(self) -> Return:
-        if self.hidden and (self._reaches_beyond_the_ball() or self.set_to is not None):
+        if self.hidden and (self._hits_the_opponent() or self.gain or self.set_to is not None):
             raise ValueError("a hidden card may have a `modifier` and a `value_out` and no other effect (D22)")
         return self
 
@@ -131,7 +129,7 @@ class Tactic(Effect):
     @model_validator(mode="after")
     def _makes_sense(self) -> Tactic:
         _check_play(self, ("return", "save", "accompany", "react", "after_rally"))
-        if self.hidden and (self._reaches_beyond_the_ball() or self.set_to is not None):
+        if self.hidden and (self._hits_the_opponent() or self.gain or self.set_to is not None):
             raise ValueError("a hidden card may have a `modifier` and a `value_out` and no other effect (D22)")
         if self.hidden and not set(self.play) <= {"return", "accompany"}:
             raise ValueError("a hidden card is played as a return or beside one")
@@ -211,7 +209,9 @@ class Edition(Entry):
         for entry in self.tactic + self.avatar:
             for name in entry.cancels:
                 if name not in effects or getattr(effects[name], "hidden", False):
-                    raise ValueError(f"{entry.name!r} cancels {name!r}, which is no Return or Tactic card that one can see")
+                    raise ValueError(
+                        f"{entry.name!r} cancels {name!r}, which is no Return or Tactic card that one can see"
+                    )
         if all(card.weak for card in self.service):
             raise ValueError("every service card is weak: the automa could not serve")
         self._check_automa()
@@ -242,7 +242,7 @@ def _check_play(card: Tactic | Avatar, allowed: Sequence[Play]) -> None:
     if len(set(card.play)) != len(card.play):
         raise ValueError("`play` names something twice")
     strokes = {"return", "save", "accompany"} & set(card.play)
-    if not strokes and (any(card.modifier) or card.set_to is not None or card.wins or card._reaches_beyond_the_ball() and not card.gain):
+    if not strokes and (any(card.modifier) or card.set_to is not None or card._hits_the_opponent()):
         raise ValueError("an effect on the ball or on the opponent's return needs `play` return, save or accompany")
     if "accompany" in card.play and card.set_to is not None:
         raise ValueError("an accompanying card adds to the ball: it has no `set_to`")

@@ -174,7 +174,9 @@ def _with(rules, state, seat, kind, ball, beside, modifier, stamina):
     if rules.next_return[beside] != NO_FORCE:
         forced = _after_forced(rules, state, seat, kind, out + rules.next_return[beside], stamina - rules.cost[beside])
         value = rules.habit[_ANSWERED] * value + (1.0 - rules.habit[_ANSWERED]) * forced
-    return value + rules.habit[_TAX] * (rules.tax[beside] + rules.drain[beside]) + rules.habit[_BAR] * rules.bars[beside]
+    return (
+        value + rules.habit[_TAX] * (rules.tax[beside] + rules.drain[beside]) + rules.habit[_BAR] * rules.bars[beside]
+    )
 
 
 @njit
@@ -197,7 +199,10 @@ def _beside(rules, state, seat, kind, ball, stamina, chosen):
             power = KINDS + np.int64(state.avatar[seat])
             for choice in range(CHOICES):
                 if can_add_power(rules, state, seat, choice, kind, ball):
-                    value = _with(rules, state, seat, kind, ball, power, np.int64(rules.modifier[power, choice]), stamina) - rules.habit[_ABILITY]
+                    value = (
+                        _with(rules, state, seat, kind, ball, power, np.int64(rules.modifier[power, choice]), stamina)
+                        - rules.habit[_ABILITY]
+                    )
                     if value > best:
                         best, action = value, POWER + choice
     return np.float64(action) if chosen else best
@@ -247,7 +252,10 @@ def _answer(rules, state, seat, mask):
                 if value > best:
                     best, action = value, POWER
             else:
-                value = _leaves(rules, ball_after(rules, state, power, np.int64(rules.modifier[power, choice]))) - rules.habit[_ABILITY]
+                value = (
+                    _leaves(rules, ball_after(rules, state, power, np.int64(rules.modifier[power, choice])))
+                    - rules.habit[_ABILITY]
+                )
                 if value > best:
                     best, action = value, POWER + choice
     for slot in range(REACTS):

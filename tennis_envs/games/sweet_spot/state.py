@@ -36,7 +36,14 @@ SEATS = 4
 TARGETS = 32
 STROKES = 12  # Tactics that the automa may look for
 
-AS_RETURN, AS_SAVE, AS_ACCOMPANY, AS_REACTION, AS_AFTER, AS_REFRESHMENT = 1, 2, 4, 8, 16, 32  # ways to play a card, as bits
+AS_RETURN, AS_SAVE, AS_ACCOMPANY, AS_REACTION, AS_AFTER, AS_REFRESHMENT = (
+    1,
+    2,
+    4,
+    8,
+    16,
+    32,
+)  # ways to play a card, as bits
 _WAYS = {
     "return": AS_RETURN,
     "save": AS_SAVE,
@@ -47,7 +54,22 @@ _WAYS = {
 }
 
 # Phases, one kind of decision each
-TOSS, PICK, SERVER_CHOICE, SERVE, ANSWER, BESIDE, COUNTER, AFTER, DISCARDS, SERVICE_COUNT, TACTIC_COUNT, KEEPING, TRIM, OVER = range(14)
+(
+    TOSS,
+    PICK,
+    SERVER_CHOICE,
+    SERVE,
+    ANSWER,
+    BESIDE,
+    COUNTER,
+    AFTER,
+    DISCARDS,
+    SERVICE_COUNT,
+    TACTIC_COUNT,
+    KEEPING,
+    TRIM,
+    OVER,
+) = range(14)
 # and steps that nobody is asked about
 JUDGE, AUTOMA_TURN, REST, ROUND_END, DEAL = range(14, 19)
 PHASES = (
@@ -261,6 +283,7 @@ def _fill_effect(record: np.void, kind: int, card: Effect, kind_of: dict[str, in
         record["next_return"][kind] = card.next_return
     for name in ("drain", "tax", "bars", "wins", "gain"):
         record[name][kind] = getattr(card, name)
-    for name, key in (("hidden", "hidden"), ("to_serve", "reply_to_serve"), ("doubles", "doubles"), ("free_rally", "free_rally"), ("discards", "discards")):  # fmt: skip
-        record[name][kind] = getattr(card, key, 0)
+    for name in ("hidden", "doubles", "free_rally", "discards"):
+        record[name][kind] = getattr(card, name, 0)
+    record["to_serve"][kind] = getattr(card, "reply_to_serve", False)
     record["cancels"][kind] = sum(1 << kind_of[name] for name in getattr(card, "cancels", ()))

@@ -66,7 +66,9 @@ def _player(options: SweetSpotOptions, state: np.void, names: dict[int, str], pl
     """One line on a player: what is open to everybody."""
     words = [_who(options, player) + (" (you)" if player == seat else "")]
     if options.mode == "solo" and player == 1:
-        return f"{words[0]}: " + (f"stamina {state['stamina'][1]}" if options.automa == "easy" else f"{options.automa} mode")
+        return f"{words[0]}: " + (
+            f"stamina {state['stamina'][1]}" if options.automa == "easy" else f"{options.automa} mode"
+        )
     backs = [int(state["hand"][player][deck].sum()) for deck in _DECK_SLICES]
     words.append(f"stamina {state['stamina'][player]}")
     words.append(", ".join(f"{n} {name}" for n, name in zip(backs, DECK_NAMES, strict=True)))

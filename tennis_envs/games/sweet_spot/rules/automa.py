@@ -71,7 +71,7 @@ def _place_of(state, kind):
 
 @njit
 def _rank(rules, state, kind, modifier):
-    """R31, R35. The place among the targets of the value that a card brings the ball to; behind all of them if it is none."""
+    """R31, R35. The place among the targets of the ball that a card makes; behind all of them if it is none."""
     last = np.int64(rules.targets)
     if rules.to_serve[kind] and state.strokes != 1:
         return last
@@ -116,7 +116,7 @@ def _may_use_tactics(rules, state):
 
 @njit
 def automa_cancels(rules, state, chance):
-    """R37. In hard mode five Tactics are turned up; whether there is a Focused Control among them. It is played then."""
+    """R37. In hard mode five Tactics are turned up; a Focused Control among them is played: whether there was one."""
     if rules.automa != HARD:
         return False
     turn_up(state, chance, TACTIC, _SHOWN_TO_CANCEL)
@@ -150,7 +150,9 @@ def automa_turn(rules, state, chance):
             best, rank = place, own
     if best != NOTHING:
         kind = np.int64(state.turned[best])
-        return _plays(rules, state, best, np.int64(rules.modifier[kind, _best_choice(rules, state, kind)]), _RETURN_COST)
+        return _plays(
+            rules, state, best, np.int64(rules.modifier[kind, _best_choice(rules, state, kind)]), _RETURN_COST
+        )
     put_away(state, NOTHING)
     return _tactics(rules, state, chance) if _may_use_tactics(rules, state) else HUMAN
 

@@ -1,4 +1,4 @@
-"""R1 to R8, R14 to R16, R26 to R29. The course of a match: whose decision is next, and what happens between decisions."""
+"""R1 to R8, R14 to R16, R26 to R29. The course of a match: whose decision is next, and what comes in between."""
 
 import numpy as np
 
@@ -437,7 +437,9 @@ def _ask_between_rounds(rules, state, chance, phase):
         if state.turn == rules.seats:
             _next_phase(state, SERVER_CHOICE)
             return False
-        state.seat = 0 if rules.solo else (1 - np.int64(state.score.server) + np.int64(state.turn)) % np.int64(rules.seats)
+        state.seat = (
+            0 if rules.solo else (1 - np.int64(state.score.server) + np.int64(state.turn)) % np.int64(rules.seats)
+        )
         return True
     seat = _seat_at(rules, state)
     if phase == DEAL:
@@ -446,7 +448,9 @@ def _ask_between_rounds(rules, state, chance, phase):
             return False
         for deck in range(3):
             serves = seat == state.server
-            draw_into_hand(state, chance, seat, deck, np.int64(rules.server_hand[deck] if serves else rules.other_hand[deck]))
+            draw_into_hand(
+                state, chance, seat, deck, np.int64(rules.server_hand[deck] if serves else rules.other_hand[deck])
+            )
         state.turn += 1
         return False
     if seat == NOTHING:
@@ -634,7 +638,9 @@ def apply(rules, state, chance, action):
             power = KINDS + np.int64(state.avatar[seat])
             add_beside(rules, state, seat, power, np.int64(rules.modifier[power, choice]))
         elif action >= ADD:
-            add_beside(rules, state, seat, np.int64(rules.add_kind[action - ADD]), np.int64(rules.add_modifier[action - ADD]))
+            add_beside(
+                rules, state, seat, np.int64(rules.add_kind[action - ADD]), np.int64(rules.add_modifier[action - ADD])
+            )
         _hit(rules, state, seat)
     elif phase == DISCARDS or phase == TRIM:
         if action == DONE:
@@ -666,7 +672,12 @@ def apply(rules, state, chance, action):
         if action == DONE:
             state.turn += 1
         else:
-            use(rules, state, seat, KINDS + np.int64(state.avatar[seat]) if action == POWER else np.int64(rules.use_kind[action - USE]))
+            use(
+                rules,
+                state,
+                seat,
+                KINDS + np.int64(state.avatar[seat]) if action == POWER else np.int64(rules.use_kind[action - USE]),
+            )
     elif phase == TOSS:
         _start(rules, state, chance, seat if action == SERVE_FIRST else 1 - seat)
     elif phase == PICK:

@@ -54,7 +54,7 @@ def left_in(state, deck):
 
 @njit
 def draw(state, chance, deck):
-    """R18. The top card of a pile, which is rebuilt from the used cards only when it is empty; NOTHING if there are none."""
+    """R18. The top card of a pile, which is rebuilt from the used cards when it is empty; NOTHING if it stays so."""
     low, high = first_kind(deck), first_kind(deck + 1)
     total = count(state.pile, deck)
     if total == 0:
@@ -89,7 +89,7 @@ def turn_up(state, chance, deck, cards):
 
 @njit
 def put_away(state, played):
-    """D19. Of the cards turned up, the one at place `played` goes to the table (none if NOTHING), the others to the used cards."""
+    """D19. Of the cards turned up, the one at `played` goes to the table (none if NOTHING), the others are used."""
     for i in range(TURNED):
         kind = np.int64(state.turned[i])
         if kind == NOTHING:

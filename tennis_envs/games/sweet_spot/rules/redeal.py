@@ -115,7 +115,7 @@ def _redeal_last_return(rules, state, chance):
 
 @njit
 def _ways(rules, state, seat, kind, beside, play, add, fixed):
-    """In how many ways the cards face down can be those of these two slots; a slot that is not in question counts as its first."""
+    """In how many ways the cards face down can be those of two slots; where none lies face down, only slot 0 counts."""
     ways = 1
     shift = fixed
     own_kind, own_beside = kind, beside

@@ -1,4 +1,4 @@
-"""R8 to R13, R17, R20 to R28. What can be played on a ball, what it does to the ball, and who has won the point by it."""
+"""R8 to R13, R17, R20 to R28. What can be played on a ball, what it does, and who has won the point by it."""
 
 import numpy as np
 
@@ -217,7 +217,7 @@ def can_play(rules, state, seat, slot, way, stamina):
 
 @njit
 def _can_reply(rules, state, kind):
-    """R37, D6, D23, D24. Whether a reaction has something to act on: the opponent's return, or his reaction to one's own."""
+    """D6, D23, D24. Whether a reaction has something to act on: the opponent's return, or his reaction to one's own."""
     if state.reaction != NOTHING:
         return (np.int64(rules.cancels[kind]) >> np.int64(state.reaction)) & 1 == 1
     if state.reacted:
