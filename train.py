@@ -15,7 +15,7 @@ try:
     from rich.console import Console
 
     from agents.config import ConfigError, load_config
-    from agents.evaluate import evaluate, show, write_agent
+    from agents.evaluate import evaluate, measure, show, write_agent
     from agents.export import to_policy
     from agents.trainer import Training
 except ImportError as error:
@@ -29,7 +29,7 @@ def main(
     runs: Annotated[Path, typer.Option(help="where unfinished runs are kept")] = HERE / "runs",
     out: Annotated[Path, typer.Option(help="where finished agents go")] = HERE / "agents" / "trained",
 ) -> None:
-    """Train by self-play, evaluate, save the agent with its card. Ctrl-C keeps what was learned; the same command goes on."""
+    """Train by self-play, evaluate, save the agent and its card. Ctrl-C keeps what was learned; call again to go on."""
     console = Console()
     try:
         config = load_config(config_file, changes)
@@ -49,17 +49,21 @@ def main(
         raise typer.Exit(130) from None
     policy = to_policy(training.model)
     results = evaluate(config, policy, training.first_self)
+    measures = {name: round(value, 5) for name, value in measure(config, policy).items()}
     rate = training.steps / training.seconds
     facts = {
         "steps": training.steps,
         "seconds": round(training.seconds, 1),
         "decisions_per_second": round(rate),
         "past_selves": len(training.pool.past),
+        "measures": measures,
     }
     folder = out / config.game / config.name
     write_agent(folder, config, policy, results, facts)
     shutil.rmtree(run)
     show(config, results, console)
+    for name, value in measures.items():
+        console.print(f"{name}: {value}", highlight=False)
     console.print(f"{training.steps:,} decisions learned from, {rate:,.0f} a second", highlight=False)
     console.print(f"saved in {folder}", highlight=False)
     console.print(f"play against it: tennis-envs play {config.game} --opponent trained/{config.name}", highlight=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ class PoolConfig(_Part):
     past: float = Field(0.3, ge=0, description="its past selves")
     scripted: float = Field(0.2, ge=0, description="the scripted player")
     snapshot_every: int = Field(20, ge=1, description="updates between two past selves")
-    active: int = Field(4, ge=1, description="past selves that play at the same time, those that are hardest to beat first")
+    active: int = Field(4, ge=1, description="past selves that play at the same time, the hardest likeliest")
 
 
 class PPOConfig(_Part):
@@ -50,6 +51,10 @@ class EvaluationConfig(_Part):
 
     matches: int = Field(1000, ge=2, description="against each opponent, seats mirrored")
     options: dict[str, Any] = Field(default_factory=dict, description="of the matches, where they differ from training")
+    measures: dict[str, str] = Field(
+        default_factory=dict,
+        description="further numbers: name -> module:function, called with the agent and the matches' options",
+    )
     greedy: bool = Field(True, description="whether the agent plays its likeliest action or draws from its policy")
 
 
@@ -71,11 +76,27 @@ class TrainConfig(_Part):
             raise ValueError("give either minutes or steps")
         game = tennis_envs.game(self.game)
         game.parse(**self.options)
-        game.parse(**{**self.options, **self.evaluation.options})
+        game.parse(**self.match_options)
+        for measure in self.evaluation.measures.values():
+            find(measure)
+
+    @property
+    def match_options(self) -> dict[str, Any]:
+        """The options of the matches in which the agent is weighed."""
+        return {**self.options, **self.evaluation.options}
+
+
+def find(path: str) -> Any:
+    """The function that "module:function" names; ValueError if there is none."""
+    module, _, name = path.partition(":")
+    try:
+        return getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"there is no function {path!r} ({error})") from None
 
 
 def load_config(path: Path, changes: list[str] | None = None) -> TrainConfig:
-    """Read a configuration; `changes` are like "ppo.learning_rate=0.001". ConfigError in one sentence if it is wrong."""
+    """Read a configuration; `changes` are like "ppo.learning_rate=0.001". ConfigError in one sentence."""
     try:
         data = yaml.safe_load(Path(path).read_text())
     except OSError as error:

@@ -13,7 +13,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 import tennis_envs
-from agents.config import TrainConfig
+from agents.config import TrainConfig, find
 from tennis_envs.arena import Result, play_matches
 from tennis_envs.opponents import Opponent, opponent
 from tennis_envs.opponents.trained import Policy, PolicyOpponent
@@ -23,9 +23,9 @@ _PACKAGES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gym
 
 def evaluate(config: TrainConfig, policy: Policy, first_self: Policy) -> dict[str, Result]:
     """Matches against random, the scripted players and the agent's first checkpoint, seats mirrored."""
-    options = {**config.options, **config.evaluation.options}
+    options = config.match_options
     encoder = config.options.get("encoder", "flat")
-    agent = PolicyOpponent(policy, encoder, greedy=config.evaluation.greedy, seed=config.seed)
+    agent = _player(config, policy)
     game = tennis_envs.game(config.game)
     others: dict[str, Opponent] = {
         name: opponent(name, game, seed=config.seed, **options) for name in ("random", *game.players)
@@ -40,6 +40,17 @@ def evaluate(config: TrainConfig, policy: Policy, first_self: Policy) -> dict[st
                 game, agent, other, matches, seed=config.seed + 1, tick=lambda n: progress.advance(task, n), **options
             )
     return results
+
+
+def measure(config: TrainConfig, policy: Policy) -> dict[str, float]:
+    """The further numbers that the configuration asks for."""
+    agent = _player(config, policy)
+    return {name: find(path)(agent, **config.match_options) for name, path in config.evaluation.measures.items()}
+
+
+def _player(config: TrainConfig, policy: Policy) -> PolicyOpponent:
+    encoder = config.options.get("encoder", "flat")
+    return PolicyOpponent(policy, encoder, greedy=config.evaluation.greedy, seed=config.seed)
 
 
 def results_table(title: str, results: dict[str, Result]) -> Table:
@@ -59,13 +70,12 @@ def write_agent(
     """The agent's folder: weights and card. An agent that stands there is replaced only once the new one is written."""
     folder.mkdir(parents=True, exist_ok=True)
     game = tennis_envs.game(config.game)
-    options = {**config.options, **config.evaluation.options}
     card = {
         "game": config.game,
         "version": game.version,
         "name": config.name,
         "encoder": config.options.get("encoder", "flat"),
-        "options": game.parse(**options).model_dump(),
+        "options": game.parse(**config.match_options).model_dump(),
         "config": json.loads(config.model_dump_json()),
         "seed": config.seed,
         **training,
@@ -87,6 +97,5 @@ def write_agent(
 
 def show(config: TrainConfig, results: dict[str, Result], console: Console) -> None:
     """Print the table."""
-    options = {**config.options, **config.evaluation.options}
-    told = ", ".join(f"{key} {value}" for key, value in options.items())
+    told = ", ".join(f"{key} {value}" for key, value in config.match_options.items())
     console.print(results_table(f"{config.game}: {config.name} ({told or 'default options'})", results))

@@ -10,7 +10,7 @@ from tennis_envs.opponents.trained import Policy
 
 
 def to_policy(model: Any) -> Policy:
-    """The actor of a (Maskable)PPO model with an MLP of tanh units."""
+    """The actor of a (Maskable)PPO model with an MLP of rectified linear units."""
     layers = [layer for layer in model.policy.mlp_extractor.policy_net if isinstance(layer, nn.Linear)]
     layers.append(model.policy.action_net)
     weights = [layer.weight.detach().cpu().numpy().T.copy() for layer in layers]

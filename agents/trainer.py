@@ -61,7 +61,10 @@ class Training:
             gae_lambda=ppo.gae_lambda,
             clip_range=ppo.clip_range,
             ent_coef=ppo.ent_coef,
-            policy_kwargs={"net_arch": {"pi": list(ppo.hidden), "vf": list(ppo.hidden)}},
+            policy_kwargs={
+                "net_arch": {"pi": list(ppo.hidden), "vf": list(ppo.hidden)},
+                "activation_fn": torch.nn.ReLU,
+            },
             seed=config.seed,
             device="cpu",
         )

@@ -170,8 +170,8 @@ class Point:
     """A point and its exact solution.
 
     A player is an opponent (`act` or `act_batch`), or an array with an action for every node, or None for the optimum.
-    An opponent is asked once about every node that its play reaches, by one of the positions merged there, with the score
-    at love all. One that draws lots, or minds what cannot matter, is better measured by `play`.
+    An opponent is asked once about every node that its play reaches, by one of the positions merged there, with the
+    score at love all. One that draws lots, or minds what cannot matter, is better measured by `play`.
     """
 
     def __init__(self, options: Any, server: Resources = FULL, receiver: Resources = FULL) -> None:

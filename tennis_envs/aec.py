@@ -81,6 +81,8 @@ class raw_env(AECEnv):  # noqa: N801 - the name that PettingZoo's users look for
     def reset(self, seed: int | None = None, options: dict | None = None) -> None:
         """Begin a match; without a seed the luck goes on where the last match left it. `options` are not used."""
         self.match.reset(None if seed is None else stream(seed))
+        while self.match.over:  # won before anybody has decided: not a match to be played
+            self.match.reset()
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

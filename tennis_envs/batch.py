@@ -36,7 +36,8 @@ class MatchBatch:
     - `reward` float32 (n, seats): what the last decision brought each seat
     - `done` bool (n,): the match was won or cut off; `truncated` bool (n,): it was cut off at `max_decisions`
 
-    Row i meets the luck of stream i of `seed`, whatever `num_matches`, `threads` and the order of steps are.
+    Row i meets the luck of stream i of `seed`, whatever `num_matches`, `threads` and the order of steps are. A match
+    that is won before anybody has decided (one point, won by the first serve) is passed over.
     """
 
     def __init__(

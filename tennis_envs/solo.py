@@ -60,7 +60,8 @@ class SoloBatch:
         """Whether the learner's team won the match that ended last, bool (n,)."""
         self.final_observation = np.zeros_like(self.batch.observation)
         self._rows = np.arange(n, dtype=np.int32)
-        self.reset(seed)
+        self._rng = np.random.default_rng(seed)
+        self._reset(seed)
 
     @property
     def observation(self) -> np.ndarray:
@@ -73,8 +74,16 @@ class SoloBatch:
         return self.batch.action_mask
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin every match anew; the opponent plays up to the learner's first decision."""
+        """Begin every match anew; the opponent plays up to the learner's first decision.
+
+        Without a seed, luck follows from the last seed there was.
+        """
+        if seed is None:
+            seed = int(self._rng.integers(2**63))
         self._rng = np.random.default_rng(seed)
+        self._reset(seed)
+
+    def _reset(self, seed: int | None) -> None:
         self.batch.reset(seed)
         self._draw_seats(self._rows)
         self._clear()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tennis_envs.core.layout import Actions, Features
-from tennis_envs.core.options import Options, parse
+from tennis_envs.core.options import OptionError, Options, parse
 
 # Every state record begins with these fields; teams are 0 and 1, and seat s plays for team s % 2.
 STATE_HEAD = [
@@ -107,9 +107,9 @@ class Game:
         return options
 
     def encoder(self, name: str) -> Encoder:
-        """The encoder of that name; ValueError if there is none."""
+        """The encoder of that name; OptionError if there is none."""
         try:
             return self.encoders[name]
         except KeyError:
             known = ", ".join(self.encoders)
-            raise ValueError(f"{self.name} has no encoder {name!r}: its encoders are {known}.") from None
+            raise OptionError(f"{self.name} has no encoder {name!r}: its encoders are {known}.") from None

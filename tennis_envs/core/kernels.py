@@ -126,9 +126,11 @@ def _make_start(game: Game, encoder: str) -> Callable:
         chance = chances[0]
         for i in range(lo, hi):
             chance.stream = streams[i]
-            states[i] = blank[0]
             state = states[i]
-            rules_setup(rules[0], state, chance)
+            state.over = 1
+            while state.over:  # a match that is won before anybody has decided is passed over
+                states[i] = blank[0]
+                rules_setup(rules[0], state, chance)
             chance.draws = 0
             streams[i] = chance.stream
             decisions[i] = 0
@@ -169,9 +171,11 @@ def _make_step(game: Game, encoder: str) -> Callable:
                 if not by_point and state.winner >= 0:
                     gain = np.float32(1 - 2 * np.int64(state.winner))
                 finals[i] = states[i]
-                states[i] = blank[0]
                 decisions[i] = 0
-                rules_setup(rules[0], state, chance)
+                state.over = 1
+                while state.over:  # a match that is won before anybody has decided is passed over
+                    states[i] = blank[0]
+                    rules_setup(rules[0], state, chance)
             reward[i, 0] = gain
             for s in range(1, seats):
                 reward[i, s] = -gain if s & 1 else gain

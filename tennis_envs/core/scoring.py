@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tennis_envs.core.jit import njit
+from tennis_envs.core.jit import inlined, njit
 
 NOBODY = -1
 MAX_SETS = 5
@@ -40,7 +40,7 @@ SCORE = np.dtype(
 GAME, LOVE_GAME, SET, MATCH, ENDS = 1, 2, 4, 8, 16  # what a point brought, as bits
 
 
-@njit
+@inlined
 def other(player):
     """The opponent."""
     return 1 - player
@@ -54,7 +54,7 @@ def start_match(format, score, server):
     score.tiebreak = format.tiebreak_at == 0
 
 
-@njit
+@inlined
 def award(format, score, winner):
     """Give `winner` the point; return what it brought, as bits of GAME, LOVE_GAME, SET, MATCH and ENDS."""
     score.points[winner] += 1
@@ -92,7 +92,7 @@ def _win_game(format, score, winner, events):
     return events
 
 
-@njit
+@inlined
 def _win_set(format, score, winner, events):
     """The set is won, and perhaps the match."""
     finished = score.sets[0] + score.sets[1]

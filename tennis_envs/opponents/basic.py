@@ -8,6 +8,8 @@ from tennis_envs.batch import MatchBatch
 from tennis_envs.core.chance import streams
 from tennis_envs.match import Match
 
+_APART = 2**32  # of all streams of a seed, one that no match meets
+
 
 class RandomOpponent:
     """Any legal action, each equally likely."""
@@ -38,7 +40,7 @@ class ScriptedOpponent:
 
     def reseed(self, seed: int | None) -> None:
         """Begin the random stream of `act` anew."""
-        self._streams = streams(seed, 1)
+        self._streams = streams(seed, 1, first=_APART)
 
     def act(self, match: Match) -> int:
         """What the scripted player does."""

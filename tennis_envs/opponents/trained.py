@@ -28,7 +28,7 @@ def trained_folders(game: str) -> dict[str, Path]:
 
 
 class Policy:
-    """A multi-layer perceptron with tanh units and one logit an action."""
+    """A multi-layer perceptron with rectified linear units and one logit an action."""
 
     def __init__(self, weights: list[np.ndarray], biases: list[np.ndarray]) -> None:
         self.weights = [np.ascontiguousarray(w, np.float32) for w in weights]  # shapes (inputs, outputs)
@@ -38,7 +38,7 @@ class Policy:
         """Logits, float32 (n, actions), far below zero where `mask` (n, actions) is 0."""
         x = observation
         for weight, bias in zip(self.weights[:-1], self.biases[:-1], strict=True):
-            x = np.tanh(x @ weight + bias)
+            x = np.maximum(x @ weight + bias, 0)
         x = x @ self.weights[-1] + self.biases[-1]
         return np.where(mask.astype(bool), x, _FAR_BELOW)
 

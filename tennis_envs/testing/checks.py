@@ -21,7 +21,7 @@ import numpy as np
 from tennis_envs.batch import MatchBatch
 from tennis_envs.core.game import Game
 from tennis_envs.match import Match
-from tennis_envs.testing.walk import fingerprint, known, require, same_bits
+from tennis_envs.testing.walk import Unseen, fingerprint, known, require, same_bits
 
 _MATCHES, _STEPS = 16, 100
 
@@ -31,8 +31,11 @@ def trace(game: str | Game, seed: int = 0, *, matches: int = _MATCHES, steps: in
     batch = MatchBatch(known(game), matches, seed=seed, **options)
     total = hashlib.sha256(fingerprint(batch).encode())
     everyone = [np.full(matches, seat, np.int8) for seat in range(batch.num_seats)]
+    unseen = Unseen(batch, seed)
     for _ in range(steps):
-        batch.step(batch.random_actions())
+        actions = batch.random_actions()
+        unseen.follow(batch, int(actions[0]))
+        batch.step(actions)
         total.update(fingerprint(batch).encode())
         for encoder in batch.game.encoders:
             for seat in everyone:

@@ -5,9 +5,12 @@
     python -m tennis_envs.testing.playthrough --new FILE GAME --seed 7 --players random scripted --options '{…}'
 
 The second plays every match anew, as the first line of its file says. Where no file is named, all below
-`tests/playthroughs` are meant. The first line of a file says all that the match follows from: game, version, options, seed and who plays each team ("random", or a scripted player of the game). Then comes what
-chance brought in the set-up, and one line a decision: seat, action, what chance brought and a hash of the state. Every
-sixteenth decision also has a hash of the mask and of what every seat sees by every encoder.
+`tests/playthroughs` are meant.
+
+The first line of a file says all that the match follows from: game, version, options, seed and who plays each team
+("random", or a scripted player of the game). Then comes what chance brought in the set-up, and one line a decision:
+seat, action, what chance brought and a hash of the state. Every sixteenth decision also has a hash of the mask and of
+what every seat sees by every encoder.
 """
 
 from __future__ import annotations

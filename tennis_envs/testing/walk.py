@@ -14,7 +14,10 @@ import numpy as np
 
 from tennis_envs import registry
 from tennis_envs.batch import MatchBatch
+from tennis_envs.core.chance import stream
 from tennis_envs.core.game import Game
+from tennis_envs.core.jit import DISABLED, records
+from tennis_envs.core.kernels import new_chance
 from tennis_envs.core.layout import Features
 from tennis_envs.match import Match
 
@@ -86,9 +89,9 @@ def walk(
 
     `samples` positions, spread over the walk and chosen so that rare actions are legal in many of them, and the ends
     of some matches, also have the checks of `check_match`, which take milliseconds each. In a few positions of each
-    step, equal "full" views must mean equal views and masks of all seats. The first row's first match is also played
-    by a match that nobody looks at, and must come out the same. At the end the walk's first steps are played again by
-    the same seed and must bring the same.
+    step, equal "full" views must mean equal views and masks of all seats. At the end the walk's first steps are played
+    again by the same seed and must bring the same. In plain Python (NUMBA_DISABLE_JIT=1) the first row's first match
+    is also played by the bare rules, without a mask or an observation ever made, and must come out the same.
 
     `invariants(options, state)` adds the game's own. A `Game` that the registry does not know is added to it.
     Raises `InvariantError` (an AssertionError), else returns what was met on the way.
@@ -102,8 +105,8 @@ def walk(
     seen, met, taken = Statistics(), np.zeros(actions, np.int64), np.zeros(actions, np.int64)
     checked = np.zeros(actions, np.int64)
     steps = -(-decisions // rows)
-    unseen = Match(game, seed=seed, **options)
-    check_match(unseen.clone(), seed, invariants=invariants)
+    check_match(Match(game, seed=seed, **options), seed, invariants=invariants)
+    unseen = Unseen(batch, seed)
     traces: list[str] = []
     for step in range(steps):
         bulk.check()
@@ -120,9 +123,7 @@ def walk(
         chosen = batch.random_actions()
         taken += np.bincount(chosen, minlength=actions)
         lasted = batch.decisions + 1
-        if not unseen.over:
-            require(unseen.state.tobytes() == batch.states[0].tobytes(), "looking at a match changed it")
-            unseen.apply(int(chosen[0]))
+        unseen.follow(batch, int(chosen[0]))
         batch.step(chosen)
         _check_ends(batch, lasted, seen, step, invariants)
         if step < 8:
@@ -135,6 +136,31 @@ def walk(
         again.step(again.random_actions())
         require(fingerprint(again) == trace, f"the same seed played differently the second time, in step {step}")
     return seen
+
+
+class Unseen:
+    """The first match of a batch's row 0 once more, by the bare rules: nobody ever looks at it.
+
+    Only in plain Python, where the rules can be called one by one; compiled, the loops make mask and view each time.
+    """
+
+    def __init__(self, batch: MatchBatch, seed: int) -> None:
+        self.game = batch.game
+        self.rules = records(self.game.rules(batch.options))
+        self.states = records(np.zeros(1, self.game.state_type))
+        self.chances = new_chance(stream=stream(seed))
+        self.playing = DISABLED
+        if self.playing:
+            self.game.setup(self.rules[0], self.states[0], self.chances[0])
+
+    def follow(self, batch: MatchBatch, action: int) -> None:
+        """Compare with row 0, and take the decision that it is about to take."""
+        if not self.playing:
+            return
+        require(self.states[0].tobytes() == batch.states[0].tobytes(), "looking at a match changed it")
+        self.chances["draws"] = 0
+        self.game.apply(self.rules[0], self.states[0], self.chances[0], action)
+        self.playing = not self.states["over"][0]
 
 
 class _Bulk:
@@ -338,7 +364,8 @@ def _check_redeal(match: Match, seat: int, seed: int, invariants: Invariants | N
     dealt.refresh()
     flat = match.observe_as("flat", seat), dealt.observe_as("flat", seat)
     if not same_bits(*flat):
-        names = [f.name for f in match.game.features if not same_bits(*(v[match.game.features[f.name]] for v in flat))]
+        places = match.game.features
+        names = [f.name for f in places if not same_bits(*(view[places[f.name]] for view in flat))]
         raise InvariantError(f"seat {seat} sees a redeal of what it cannot know, in {', '.join(names)}", match)
     if (dealt.seat, dealt.over, dealt.winner) != (match.seat, match.over, match.winner):
         raise InvariantError("a redeal changed who is to move, or the end of the match", match)

@@ -6,6 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from tennis_envs.core.chance import RECORDED
 from tennis_envs.core.dice import pool, row_of, throw
 from tennis_envs.core.kernels import new_chance
 
@@ -34,6 +35,7 @@ def test_row_of_finds_every_row_and_refuses_the_rest():
 def test_a_throw_is_one_event_and_no_dice_are_none():
     table = pool(3, FACES).view(np.recarray)[0]
     chance = new_chance(stream=4).view(np.recarray)[0]
+    chance.mode = RECORDED
     assert throw(chance, table, 0) == 0 and chance.draws == 0
     row = throw(chance, table, 3)
     assert chance.draws == 1 and 0 <= row < table.rows[3]

@@ -6,7 +6,7 @@ from tennis_envs.core.game import Encoder
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.layout import Feature, Features
 from tennis_envs.core.scoring import MAX_SETS, other
-from tennis_envs.games.passing_shot.rules import dice_left, is_ensured, is_winner, short_by, successes
+from tennis_envs.games.passing_shot.rules import dice_left, is_ensured, is_winner, successes
 from tennis_envs.games.passing_shot.state import (
     CALL_NET,
     DICE,
@@ -117,10 +117,12 @@ def observe(rules, state, seat, out):
     out[_CALL] = is_winner(state.call)
     out[_CALL + 1] = state.call == CALL_NET
     out[_CALL + 2] = is_ensured(state.call)
-    out[_CALLED] = np.float32(max(0, state.call) * is_winner(state.call)) * _PER_DIE
-    out[_SUCCESSES] = np.float32(successes(state)) * _PER_SUCCESS
-    settling = (state.phase == EXCHANGE) | (state.phase == STRETCH)
-    out[_SHORT] = np.float32(max(0, short_by(state)) * settling) * _PER_SUCCESS
+    if is_winner(state.call):
+        out[_CALLED] = state.call * _PER_DIE
+    total = successes(state)
+    out[_SUCCESSES] = np.float32(total) * _PER_SUCCESS
+    if state.phase == EXCHANGE or state.phase == STRETCH:
+        out[_SHORT] = np.float32(max(0, state.need - total)) * _PER_SUCCESS
     out[_ENERGY] = state.energy * _PER_DIE
     out[_PRO_ENERGY] = state.pro_energy * _HALF
     out[_MY_HAWK_EYES] = state.hawk_eyes[seat] * _PER_HAWK_EYE

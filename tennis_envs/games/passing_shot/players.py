@@ -33,6 +33,7 @@ from tennis_envs.games.passing_shot.rules import (
     dice_left,
     is_winner,
     short_by,
+    shown,
     successes,
     valid,
 )
@@ -63,6 +64,7 @@ from tennis_envs.games.passing_shot.state import (
 _HAWK_EYE_WORKS = 0.5  # three of the six sides are not a Ball
 _PRICE_OF_A_DIE = 0.05  # of a point, for a die that is still missing in the next one
 _WORTH_A_STRETCH = 0.1  # the least chance to win the point for which dice are given up
+_DICE_TO_STRETCH = 1  # that a player is thought to give up for one ball
 _DICE_TO_RISK = 4  # with fewer dice a second serve is ensured
 
 
@@ -88,11 +90,13 @@ def odds(rules, state):
 def _add_roll(rules, state, pro, dice, weight):
     """Add one way to roll, of probability `weight`, to each table where it counts."""
     energy = state.table[ENERGY] + (2 if state.pro_face == ENERGY else 0)
+    lost = shown(state, OUT) + shown(state, NET)
+    stretch = min(lost, _DICE_TO_STRETCH) if rules.stamina else 0
     for call in range(NO_CALL, CALL_NET + 1):
         state.call = call
         if not valid(state):
             continue
-        most = successes(state) + energy
+        most = successes(state) + energy + (0 if call == CALL_NET else stretch)
         for need in range(rules.reply.shape[2]):
             if is_winner(call) and balls(state) == call:
                 rules.hit[pro, dice, need, call] += weight

@@ -118,10 +118,10 @@ def balls(state):
 @inlined
 def successes(state):
     """R3, R18, R20, R21. What the last roll is worth now; a half that is left over is dropped at the very end."""
-    pro_face = state.pro_face
-    at_net = np.int64(state.call == CALL_NET)
-    halves = 3 * state.table[BALL_ON] + 2 * state.table[BALL] + 2 * at_net * state.table[NET]
-    halves += 6 * (pro_face == BALL_ON) + 4 * (pro_face == BALL) + 4 * at_net * (pro_face == NET)
+    halves = 3 * state.table[BALL_ON] + 2 * state.table[BALL]
+    halves += 6 if state.pro_face == BALL_ON else 4 if state.pro_face == BALL else 0
+    if state.call == CALL_NET:
+        halves += 2 * state.table[NET] + (4 if state.pro_face == NET else 0)
     return halves // 2 + state.extra
 
 
@@ -348,7 +348,7 @@ def play_on(rules, state, chance):
     _resolve(rules, state)
 
 
-@njit
+@inlined
 def _resolve(rules, state):
     """What a roll, or a decision after it, leads to without further chance."""
     if state.phase == JUDGE:
@@ -544,9 +544,14 @@ def _win_point(rules, state, winner):
         _recover(state)
 
 
-@njit
+@inlined
 def _recover(state):
     """R12. Dice given up come back; which, is asked only where not all do and the Pro die is one of them."""
+    state.phase = NEXT_POINT
+    if (state.tired[0] | state.tired[1]) == 0 and state.pro[0] != PRO_TIRED and state.pro[1] != PRO_TIRED:
+        state.back[0] = 0
+        state.back[1] = 0
+        return
     for player in range(2):
         while state.back[player] > 0:
             pro_tired = state.pro[player] == PRO_TIRED
@@ -558,7 +563,6 @@ def _recover(state):
                 _take_back(state, player, pro_tired)
             else:
                 state.back[player] = 0
-    state.phase = NEXT_POINT
 
 
 @njit

@@ -88,7 +88,7 @@ STATE = record_type(
 
 
 @functools.cache
-def _dice_tables(surfaces: bool) -> np.ndarray:
+def _dice_tables(surfaces: bool, stamina: bool) -> np.ndarray:
     """A rules record, shape (1,), with nothing but the tables of the dice and their odds."""
     from tennis_envs.games.passing_shot.players import fill_odds
 
@@ -96,6 +96,7 @@ def _dice_tables(surfaces: bool) -> np.ndarray:
     rules["faces"] = (1, 2, 1, 1, 1) if surfaces else (0, 3, 1, 1, 1)
     rules["face"] = np.repeat(np.arange(FACES), rules["faces"][0])
     rules["pool"] = pool(DICE, rules["faces"][0].tolist())
+    rules["stamina"] = stamina
     fill_odds(rules)
     return rules
 
@@ -103,7 +104,7 @@ def _dice_tables(surfaces: bool) -> np.ndarray:
 @functools.cache
 def rules_record(options: PassingShotOptions) -> np.ndarray:
     """The rules record of some options, shape (1,)."""
-    rules = copied(_dice_tables(options.surfaces))
+    rules = copied(_dice_tables(options.surfaces, options.stamina))
     record = rules[0]
     set_format(record["format"], options.format)
     for name in ("stamina", "energy", "aces", "second_serve", "concentration", "winner", "net", "hawk_eye"):
