@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, field_validator
 
@@ -13,6 +13,12 @@ from tennis_envs.games.sweet_spot.deck import check
 
 class SweetSpotOptions(Options):
     """What can be chosen before a match."""
+
+    VARIANTS: ClassVar[tuple[dict[str, Any], ...]] = (
+        {},
+        {"mode": "doubles"},
+        *({"mode": "solo", "automa": automa} for automa in ("easy", "normal", "hard")),
+    )
 
     mode: Literal["versus", "doubles", "solo"] = Field(
         "versus", description="two players, two teams of two, or one against the automa"

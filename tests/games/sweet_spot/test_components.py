@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import copy
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import tomllib
 
 import tennis_envs
 from tennis_envs import Match, OptionError
