@@ -233,7 +233,9 @@ def main() -> None:
     _line("long rallies won by the side with less stamina", tally["less_stamina"], "wanted < 0.5", p + width < 0.5)
     mean = tally["strokes"] / tally["rallies"]
     print(f"strokes a rally: {mean:.2f} (wanted 3 to 8){'  holds' if 3 <= mean <= 8 else '  DOES NOT HOLD'}")
-    _line("points won by the serving side", tally["served"], "wanted 0.4 to 0.6", 0.4 <= share(tally["served"])[0] <= 0.6)
+    _line(
+        "points won by the serving side", tally["served"], "wanted 0.4 to 0.6", 0.4 <= share(tally["served"])[0] <= 0.6
+    )
     for avatar in range(AVATARS):
         name = tennis_envs.game("sweet_spot").actions.name(6 + avatar)
         _line(f"matches won with {name}", tally["avatars"][avatar])

@@ -89,7 +89,10 @@ def _set(section: str, place: int, **values: Any) -> Callable[[dict], None]:
     [
         (_set("return", 1, speed=3), "`return` 2 ('Passing Shot'): `speed`: there is no such key."),
         (_set("return", 1, copies=3), "the return cards are 35 with all copies: there must be 40."),
-        (_set("return", 1, cost="one"), "`return` 2 ('Passing Shot'): `cost`: it must be a valid integer (it is 'one')."),
+        (
+            _set("return", 1, cost="one"),
+            "`return` 2 ('Passing Shot'): `cost`: it must be a valid integer (it is 'one').",
+        ),
         (_set("return", 1, modifier=[1, 1]), "`return` 2 ('Passing Shot'): `modifier` is one number or a choice"),
         (_set("return", 1, name="Slice"), "two entries are called 'Slice'."),
         (_set("tactic", 3, play=["serve"]), "`tactic` 4 ('Brutaliser'): `play`"),
@@ -103,7 +106,7 @@ def _set(section: str, place: int, **values: Any) -> Callable[[dict], None]:
         (lambda data: data["automa"].update(ace="Dive"), "automa: `ace` needs a card with `set_to`"),
         (lambda data: data["automa"].update(targets=[0, 5]), "target 5 is neither IN nor in play"),
         (lambda data: data.pop("tactic"), "`tactic`: it is missing."),
-        (_set("return", 0, source="a friend"), "`source`: it must be \"reconstructed\""),
+        (_set("return", 0, source="a friend"), '`source`: it must be "reconstructed"'),
         (_set("return", 0, known=["modifier"]), "a reconstructed card has nothing `known`"),
     ],
 )
@@ -126,7 +129,11 @@ def test_options_check_the_box(tmp_path: Path) -> None:
 
 
 def test_a_box_of_ones_own_plays(tmp_path: Path) -> None:
-    text = REFERENCE.read_text().replace('name = "Chip"', 'name = "Tweener"').replace('name = "Kick Serve"', 'name = "Bomb"')
+    text = (
+        REFERENCE.read_text()
+        .replace('name = "Chip"', 'name = "Tweener"')
+        .replace('name = "Kick Serve"', 'name = "Bomb"')
+    )
     box = tmp_path / "box.toml"
     box.write_text(text.replace("ball = 21", "ball = 25"))
     match = rally(20, [["Slice"], ["Slice"]], components=str(box))

@@ -58,7 +58,9 @@ def test_ss_t3_value_out(before: int, usable: bool) -> None:
 
 
 def test_ss_t4_the_automa_believes_the_face_value() -> None:
-    match = rally(15, [["Egg Shot", "Disguised Drive", "Slice"]], mode="solo", tape=drawn("Flat Drive", "Roller", "Chip"))
+    match = rally(
+        15, [["Egg Shot", "Disguised Drive", "Slice"]], mode="solo", tape=drawn("Flat Drive", "Roller", "Chip")
+    )
     play(match, "play Egg Shot", "add Disguised Drive")
     # from 15 only +2 reaches a target (17); from the true 10 it would have been -7 (3, IN)
     assert match.state["ball"] == 10 + 2
@@ -101,7 +103,9 @@ def test_ss_t8_first_hands(mode: str, server: list[int], other: list[int]) -> No
         match.apply("server partner")
     for seat in range(match.seats):
         cards = match.state["hand"][seat]
-        assert [cards[:9].sum(), cards[9:22].sum(), cards[22:].sum()] == (server if seat == match.state["server"] else other)
+        assert [cards[:9].sum(), cards[9:22].sum(), cards[22:].sum()] == (
+            server if seat == match.state["server"] else other
+        )
 
 
 def test_ss_t9_sudden_death() -> None:
@@ -175,13 +179,13 @@ def test_ss_t12_a_card_that_cannot_be_paid() -> None:
 
 
 def test_ss_t13_switching_in_twice() -> None:
-    hands = [["Roller", "Roller", "Push", "Loop"], ["Slice"] * 2 + ["Block"] * 2, ["Chip"], ["Half Volley"]]
+    hands = [["Loop", "Loop", "Push", "Roller"], ["Slice"] * 2 + ["Block"] * 2, ["Chip"], ["Half Volley"]]
     match = rally(20, hands, mode="doubles", last=(2, 1))
-    play(match, "play Roller")  # partner 2 was last, so that is seat 0's turn: no extra
+    play(match, "play Loop")  # partner 2 was last, so that is seat 0's turn: no extra
     assert match.state["stamina"][0] == 9
     while match.seat != 0:
         play(match, "play Half Volley -1" if match.seat == 3 else "leave")
-    play(match, "play Roller")  # cuts in: 1 + 2
+    play(match, "play Loop")  # cuts in: 1 + 2
     assert match.state["stamina"][0] == 6
     while match.seat != 0:
         play(match, "play Slice" if match.seat == 1 else "leave")
@@ -246,7 +250,7 @@ def test_ss_t17_the_easy_automa_gets_tired() -> None:
     match.apply("play Slice")
     assert points(match) == [1, 0]  # 0 left
 
-    match = rally(13, [["Loop", "Slice"]], tape=drawn("Block", "Roller", "Roller"), **solo)
+    match = rally(13, [["Loop", "Slice"]], tape=drawn("Block", "Roller", "Block"), **solo)
     match.state["stamina"][1] = 1
     match.apply("play Loop")
     assert points(match) == [1, 0]

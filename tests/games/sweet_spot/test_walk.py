@@ -57,7 +57,9 @@ def invariants(options: Any, state: np.void) -> None:
     points, rounds = state["score"]["points"], state["score"]["games"]
     assert points.max() < 4 and rounds.max() <= 2, "a point or a round too many"
     if state["strokes"] == 0 and state["phase"] != OVER:
-        assert state["force"] == NO_FORCE and not state["dark"] and not state["table"].any(), "a rally has not been cleared"
+        assert state["force"] == NO_FORCE and not state["dark"] and not state["table"].any(), (
+            "a rally has not been cleared"
+        )
     if state["dark"]:
         assert state["ball"] >= 7, "a hidden card lies on a ball that is not in play (D21)"
     if rules["seats"] == 2:
