@@ -6,7 +6,6 @@ from tennis_envs.core.chance import roll
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.scoring import other
 from tennis_envs.games.worldwide_tennis.actions import (
-    ACCEPT,
     CHALLENGE,
     DISCARD,
     FOCUS,
@@ -32,10 +31,8 @@ from tennis_envs.games.worldwide_tennis.rules.cards import (
     answers_lob_at_net,
     hand_size,
     in_hand,
-    need,
     roll_is_due,
     serve_need,
-    standing,
     stars_for,
     stroke_need,
 )
@@ -44,7 +41,6 @@ from tennis_envs.games.worldwide_tennis.state import (
     ANYWHERE,
     BACKHAND,
     BLUE,
-    CHOOSE,
     DOUBT,
     ENDS,
     FOREHAND,

@@ -52,7 +52,7 @@ PHASES = (
     "payment", "change of ends", "discard pile", "hand limit", "over",
 )  # fmt: skip
 # … and those that run by themselves.
-POINT, RECEIVE, READY, DIE, MADE, AIMED, MOVED, WON, BETWEEN, VIRTUAL_SERVE, VIRTUAL_STROKE = range(16, 27)
+BEGIN, POINT, RECEIVE, READY, DIE, MADE, AIMED, MOVED, WON, VIRTUAL_SERVE, VIRTUAL_STROKE = range(16, 27)
 
 # What is still to be done between two points.
 TRIM_POINT, CHANGE, TRIM_ENDS = range(3)

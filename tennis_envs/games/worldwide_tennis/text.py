@@ -7,7 +7,17 @@ import numpy as np
 from tennis_envs.core.scoring import FORMAT, points_text, set_format, sets_text
 from tennis_envs.games.worldwide_tennis.components import DECKS, SPINS, STROKES, SURFACES, ZONES
 from tennis_envs.games.worldwide_tennis.options import WorldwideTennisOptions, box
-from tennis_envs.games.worldwide_tennis.state import DISCARDED, HIDDEN, IN_DECK, NO_CARD, NO_SPIN, OVER, PHASES, SHOWN, VIRTUAL
+from tennis_envs.games.worldwide_tennis.state import (
+    DISCARDED,
+    HIDDEN,
+    IN_DECK,
+    NO_CARD,
+    NO_SPIN,
+    OVER,
+    PHASES,
+    SHOWN,
+    VIRTUAL,
+)
 
 
 def card_text(options: WorldwideTennisOptions, seat: int, card: int) -> str:

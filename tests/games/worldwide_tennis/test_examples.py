@@ -228,9 +228,9 @@ def test_wt_t14_a_challenge_face_up_scores_a_winner_and_replays_anything_else():
     facing(m, FOREHAND_RALLY, [FOREHAND_RALLY, 2])
     card(m, 1, FOREHAND_RALLY, adds=5, risk="red")
     card(m, 0, FOREHAND_RALLY, difficulty=5)
-    score = m.state["score"].tolist()
+    score = m.state["score"].tobytes()
     play(m, f"play {FOREHAND_RALLY}", "challenge", tape=[8, 1])
-    assert m.state["score"].tolist() == score and m.state["tokens"][0] == 2 and m.state["lead"] == 0
+    assert m.state["score"].tobytes() == score and m.state["tokens"][0] == 2 and m.state["lead"] == 0
     assert phase(m) == "serve" and m.seat == 0 and len(legal(m)) == 5
     assert hand(m, 0) == [2] and pile(m, 0, DISCARDED) == [FOREHAND_RALLY]
 

@@ -42,7 +42,14 @@ from tennis_envs.games.worldwide_tennis.rules.between import (
     take,
     trim,
 )
-from tennis_envs.games.worldwide_tennis.rules.cards import answers_lob_at_net, can_play, count, in_hand, standing, stars_to_pay
+from tennis_envs.games.worldwide_tennis.rules.cards import (
+    answers_lob_at_net,
+    can_play,
+    count,
+    in_hand,
+    standing,
+    stars_to_pay,
+)
 from tennis_envs.games.worldwide_tennis.rules.point import (
     aimed,
     cast,
@@ -70,6 +77,7 @@ from tennis_envs.games.worldwide_tennis.state import (
     AIM,
     AIMED,
     BACKHAND,
+    BEGIN,
     CHOOSE,
     DIE,
     DISCARDED,
@@ -104,21 +112,46 @@ from tennis_envs.games.worldwide_tennis.state import (
     WON,
 )
 
+NO_ACTION = -1
 TRIES = 64  # deals that `redeal` tries before it puts a card that fits among the hidden ones
 
 
-@njit
-def setup(rules, state, chance):
-    """R6. From a record of zeros to the first decision."""
-    setup_match(rules, state, chance)
-    _run(rules, state, chance)
+@inlined
+def _run(rules, state, chance):
+    """All that follows by itself, up to the next decision or the end of the match."""
+    while state.phase > OVER:
+        phase = np.int64(state.phase)
+        if phase == BEGIN:
+            setup_match(rules, state, chance)
+        elif phase == POINT:
+            start_point(rules, state, chance)
+        elif phase == RECEIVE:
+            receive(rules, state)
+        elif phase == READY:
+            ready(rules, state)
+        elif phase == DIE:
+            cast(rules, state, chance)
+        elif phase == MADE:
+            made(rules, state)
+        elif phase == AIMED:
+            aimed(rules, state)
+        elif phase == MOVED:
+            moved(rules, state)
+        elif phase == WON:
+            end_point(rules, state, chance)
+        elif phase == VIRTUAL_SERVE:
+            virtual_serve(rules, state, chance)
+        else:
+            virtual_stroke(rules, state, chance)
 
 
 @njit
 def apply(rules, state, chance, action):
     """Take a legal action and run on to the next decision or the end."""
     phase = np.int64(state.phase)
-    if action == GIVE_UP:
+    if action == NO_ACTION:
+        pass
+    elif action == GIVE_UP:
         win_point(state, other(np.int64(state.striker)))
     elif action >= TAKE:
         take(state, action - TAKE)
@@ -172,31 +205,11 @@ def apply(rules, state, chance, action):
     _run(rules, state, chance)
 
 
-@inlined
-def _run(rules, state, chance):
-    """All that follows by itself, up to the next decision or the end of the match."""
-    while state.phase > OVER:
-        phase = np.int64(state.phase)
-        if phase == POINT:
-            start_point(rules, state, chance)
-        elif phase == RECEIVE:
-            receive(rules, state)
-        elif phase == READY:
-            ready(rules, state)
-        elif phase == DIE:
-            cast(rules, state, chance)
-        elif phase == MADE:
-            made(rules, state)
-        elif phase == AIMED:
-            aimed(rules, state)
-        elif phase == MOVED:
-            moved(rules, state)
-        elif phase == WON:
-            end_point(rules, state, chance)
-        elif phase == VIRTUAL_SERVE:
-            virtual_serve(rules, state, chance)
-        else:
-            virtual_stroke(rules, state, chance)
+@njit
+def setup(rules, state, chance):
+    """R6. From a record of zeros to the first decision."""
+    state.phase = BEGIN
+    apply(rules, state, chance, NO_ACTION)
 
 
 @inlined

@@ -39,7 +39,6 @@ from tennis_envs.games.worldwide_tennis.state import (
     VIRTUAL,
     VIRTUAL_SERVE,
     VIRTUAL_SERVES,
-    VIRTUAL_STROKE,
     WINNER,
 )
 
