@@ -109,7 +109,7 @@ class Stroke(_Entry):
         if self.risk != risk:
             raise ValueError(f"{where} is {self.risk}, but every {self.kind} is {risk}")
         if (self.kind == "winner") != (self.difficulty == WINNER_DIFFICULTY):
-            raise ValueError(f"{where} has difficulty {self.difficulty}: {WINNER_DIFFICULTY} belongs to winners, and to them only")
+            raise ValueError(f"{where} has difficulty {self.difficulty}: {WINNER_DIFFICULTY} is for winners and no other")
         short = self.kind in ("drop_shot", "drop_volley")
         if short and (self.targets != ["net"] or self.opponent != "back" or self.star_cost < 1):
             raise ValueError(f"{where} must land at the net, need the opponent at the back and cost a star")
@@ -245,7 +245,7 @@ class Box(_Entry):
                 raise ValueError(f"the serves of deck {deck} are not numbered by difficulty")
             for needed in (4, 10):
                 if ranks.count(needed) != 1:
-                    raise ValueError(f"deck {deck} needs exactly one serve of difficulty {needed}, which the virtual opponent uses")
+                    raise ValueError(f"deck {deck} needs one serve of difficulty {needed}, for the virtual opponent")
         names = Counter(player.name for player in self.player)
         for name, times in names.items():
             if times > 1 or name in ("none", "random", "choose"):
@@ -284,20 +284,28 @@ def load(path: str | Path | None = None) -> Box:
     try:
         return Box.model_validate(data)
     except ValidationError as error:
-        raise ComponentsError(f"{path.name}: {_sentence(error.errors()[0], data)}.") from None
+        raise ComponentsError(f"{path.name}: {_sentence(_first(error), data)}.") from None
+
+
+def _first(error: ValidationError) -> Any:
+    """The error to report: a key that does not exist explains more than one that is missing."""
+    return next((e for e in error.errors() if e["type"] == "extra_forbidden"), error.errors()[0])
 
 
 def _sentence(error: Any, data: dict[str, Any]) -> str:
-    """Pydantic's first error with the entry's kind, place and name in front."""
+    """Pydantic's error with the entry's kind, place and name in front."""
     message = error["msg"].removeprefix("Value error, ")
-    place = [part for part in error["loc"] if part not in ("winning_shot", "ace", "ease", "return", "free", "draw")]
+    place = list(error["loc"])
     if not place:
         return message
-    words = [str(place[0])]
-    if len(place) > 1 and isinstance(place[1], int):
-        entry = data[place[0]][place[1]]
+    words = str(place[0])
+    fields = place[1:]
+    if fields and isinstance(fields[0], int):
+        entry = data[place[0]][fields[0]]
         known = entry.get("id", entry.get("name", "without a number")) if isinstance(entry, dict) else entry
-        words = [f"{place[0]} entry {place[1] + 1} ({known})"]
-        place = place[1:]
-    field = ".".join(str(part) for part in place[1:])
-    return f"{words[0]}: {field + ': ' if field else ''}{message[0].lower()}{message[1:]}"
+        words = f"{place[0]} entry {fields[0] + 1} ({known})"
+        fields = fields[1:]
+    if fields[:1] == ["ability"]:
+        del fields[1:2]  # which of the abilities it is
+    field = ".".join(str(part) for part in fields)
+    return f"{words}: {field + ': ' if field else ''}{message[0].lower()}{message[1:]}"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
 
-from tennis_envs.core.game import STATE_HEAD
+from tennis_envs.core.game import STATE_HEAD, record_type
 from tennis_envs.core.scoring import FORMAT, SCORE, set_format
 from tennis_envs.games.worldwide_tennis.components import (
     DECKS,
@@ -123,7 +124,7 @@ RULES = np.dtype(
     align=True,
 )
 
-STATE = np.dtype(
+STATE = record_type(
     [
         *STATE_HEAD,
         ("score", SCORE),
@@ -153,8 +154,7 @@ STATE = np.dtype(
         ("stage", "i1"),  # between points
         ("turn", "i1"),  # how many have changed ends
         ("change", "i1"),  # 1 when a change of ends is due
-    ],
-    align=True,
+    ]
 )
 
 
@@ -211,6 +211,7 @@ def _player(table: np.void, entry: Any) -> None:
             table[field][KINDS.index(kind)] = value
 
 
+@functools.cache
 def rules_record(options: WorldwideTennisOptions) -> np.ndarray:
     """The rules record of some options, shape (1,)."""
     contents = box(options.components)

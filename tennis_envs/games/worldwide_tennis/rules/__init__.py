@@ -35,7 +35,6 @@ from tennis_envs.games.worldwide_tennis.rules.between import (
     deal_hidden,
     deal_playable,
     end_point,
-    go_on,
     next_to_change,
     refresh,
     setup_match,
@@ -108,7 +107,6 @@ from tennis_envs.games.worldwide_tennis.state import (
     TAKING,
     TRIM,
     VIRTUAL_SERVE,
-    VIRTUAL_STROKE,
     WON,
 )
 
