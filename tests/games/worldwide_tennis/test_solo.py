@@ -294,7 +294,8 @@ def test_r31_its_ace_wins_and_two_faults_lose():
     m = dry_match(mode="solo", level="warm_up")
     m.rules["deck"][1]["ace"][3] = 19
     m.state["score"]["points"][:] = 0, 1
-    for tape, lead in (([0, 0, 18], -2), ([0, 0, 17], -1), ([0, 0, 8, 2, 11], 0)):
+    hold(m, 0, MINE)
+    for tape, lead in (([0, 0, 18, 11], -2), ([0, 0, 17], -1), ([0, 0, 8, 2, 11], 0)):
         future = m.clone()
         play(future, "serve 61", "serve 62", tape=tape)
         assert future.state["lead"] == lead

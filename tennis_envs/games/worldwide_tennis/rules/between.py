@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from tennis_envs.core.chance import pick, roll
+from tennis_envs.core.chance import pick_marked, roll
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.scoring import ENDS as ENDS_CHANGED
 from tennis_envs.core.scoring import GAME, MATCH, SET, award, other, start_match
-from tennis_envs.games.worldwide_tennis.components import MAX_PLAYERS
 from tennis_envs.games.worldwide_tennis.rules.cards import clear_table, count, draw, gain_stars, hand_size, playable
 from tennis_envs.games.worldwide_tennis.rules.point import is_virtual
 from tennis_envs.games.worldwide_tennis.state import (
@@ -52,15 +51,15 @@ def setup_match(rules, state, chance):
     ask_for_card(rules, state, chance)
 
 
-@inlined
+@njit
 def _random_card(rules, state, chance, player):
     """R29. Any player card but the opponent's."""
-    weights = np.zeros(MAX_PLAYERS + 1, np.int64)
-    total = 0
-    for card in range(1, rules.players + 1):
-        weights[card] = card != state.player[other(player)]
-        total += weights[card]
-    return pick(chance, weights, total) if total > 0 else 0
+    taken = state.player[other(player)]
+    others = rules.players - (taken > 0)
+    if others == 0:
+        return 0
+    card = 1 + roll(chance, others)
+    return card + 1 if 0 < taken <= card else card
 
 
 @njit
@@ -234,15 +233,14 @@ def deal_hidden(state, chance, player, cards):
 @njit
 def deal_playable(rules, state, chance, player):
     """Exchange a hidden card for one in the deck that fits the ball; there is one, or the player would not be asked."""
-    weights = np.zeros(STROKES, np.int8)
-    total = 0
+    fitting = 0
     for card in range(STROKES):
-        weights[card] = state.place[player, card] == IN_DECK and playable(rules, state, player, card)
-        total += weights[card]
-    fitting = pick(chance, weights, total)
-    total = 0
+        fitting += state.place[player, card] == IN_DECK and playable(rules, state, player, card)
+    left = roll(chance, fitting)
+    given = pick_marked(chance, state.place[player], HIDDEN, 0, STROKES)
     for card in range(STROKES):
-        weights[card] = state.place[player, card] == HIDDEN
-        total += weights[card]
-    state.place[player, pick(chance, weights, total)] = IN_DECK
-    state.place[player, fitting] = HIDDEN
+        if state.place[player, card] == IN_DECK and playable(rules, state, player, card):
+            if left == 0:
+                state.place[player, card] = HIDDEN
+            left -= 1
+    state.place[player, given] = IN_DECK

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tennis_envs.core.chance import pick
+from tennis_envs.core.chance import pick_marked
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.scoring import other
 from tennis_envs.games.worldwide_tennis.state import (
@@ -52,49 +52,24 @@ def count(state, player, place):
     return np.int64(number)
 
 
-@inlined
-def pile_weights(state, player, first, last, weights):
-    """1 for each card of the pile of the cards first to last - 1, and how many there are."""
-    places = state.place[player]
-    total = np.int8(0)
-    for card in range(first, last):
-        weight = np.int8(places[card] == IN_DECK)
-        weights[card] = weight
-        total += weight
-    return np.int64(total)
-
-
-@njit
-def remake_pile(state, player, first, last, weights):
-    """R19, R32, D23. An empty pile is made anew from its discards."""
-    for card in range(first, last):
-        if state.place[player, card] == DISCARDED:
-            state.place[player, card] = IN_DECK
-    return pile_weights(state, player, first, last, weights)
-
-
 @njit
 def take_top(state, chance, player, first, last):
-    """R32. The top card of a pile."""
-    weights = np.zeros(STROKES, np.int8)
-    total = pile_weights(state, player, first, last, weights)
-    if total == 0:
-        total = remake_pile(state, player, first, last, weights)
-    return pick(chance, weights, total)
+    """R19, R32, D23. The top card of the pile of the cards first to last - 1; an empty pile is made anew from its discards."""
+    places = state.place[player]
+    card = pick_marked(chance, places, IN_DECK, first, last)
+    if card < 0:
+        for discard in range(first, last):
+            if places[discard] == DISCARDED:
+                places[discard] = IN_DECK
+        card = pick_marked(chance, places, IN_DECK, first, last)
+    return card
 
 
 @njit
 def draw(state, chance, player, cards):
     """R19. Draw from one's deck, unseen by the opponent."""
-    weights = np.zeros(STROKES, np.int8)
-    total = pile_weights(state, player, 0, STROKES, weights)
     for _ in range(cards):
-        if total == 0:
-            total = remake_pile(state, player, 0, STROKES, weights)
-        card = pick(chance, weights, total)
-        weights[card] = 0
-        total -= 1
-        state.place[player, card] = HIDDEN
+        state.place[player, take_top(state, chance, player, 0, STROKES)] = HIDDEN
 
 
 @njit
