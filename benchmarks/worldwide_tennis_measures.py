@@ -41,7 +41,12 @@ from tennis_envs.opponents import Opponent, opponent
 ROWS = 512
 HARD = 4  # the least difficulty of a stroke that counts as difficult before a winner
 VOLLEYS, FEW = 3, 1  # cards for the net in a hand of volleys, and at most in a hand of baseline strokes
-BY_LOT = {"winner": 0.05, "drop_shot": 0.1, "drop_volley": 0.1, "lob": 0.3}  # how often a stroke of a kind is played by lot
+BY_LOT = {
+    "winner": 0.05,
+    "drop_shot": 0.1,
+    "drop_volley": 0.1,
+    "lob": 0.3,
+}  # how often a stroke of a kind is played by lot
 NET_BY_LOT = 0.2
 
 # What is counted for the seat that did it, to be compared with who won the point.
@@ -127,7 +132,7 @@ def play_points(player: str, points: int, seed: int, **options: Any) -> Counts:
 
 
 def _missed(before: np.ndarray, actions: np.ndarray, struck: np.ndarray, serving: np.ndarray) -> np.ndarray:
-    """Whether a decision was the last before a stroke's roll: a lost point is then a miss, and else the want of a card."""
+    """Whether a decision was the last before a stroke's roll: a lost point is then a miss, else the want of a card."""
     stars = (before["phase"] == STARRING) & (actions >= STARS) & ~serving
     return struck | stars
 
@@ -191,13 +196,17 @@ def surface_rows(counts: Counts) -> Iterator[tuple[str, str]]:
         yield f"{name} serve in", _rate(Result(int(counts.serves[number].sum()), int(counts.serves[number, 1])))
         yield f"point won after a {name} serve that is in", _rate(counts.share(FIRST_IN + number))
     for number, name in enumerate(("no", "one", "two or more")):
-        yield f"winner after {name} difficult strokes", _rate(
-            Result(int(counts.winners[number].sum()), int(counts.winners[number, 1]))
+        yield (
+            f"winner after {name} difficult strokes",
+            _rate(Result(int(counts.winners[number].sum()), int(counts.winners[number, 1]))),
         )
     for event in (STRUCK, DROPPED, LOBBED, NET_V, STAY_V, NET_B, STAY_B):
         yield f"point won after: {EVENTS[event]}", _rate(counts.share(event))
     yield "points given up for want of a card", _rate(Result(points, counts.no_card))
-    yield "cards never played", str(sorted({int(card) + 1 for _, card in zip(*np.nonzero(counts.played == 0), strict=True)}))
+    yield (
+        "cards never played",
+        str(sorted({int(card) + 1 for _, card in zip(*np.nonzero(counts.played == 0), strict=True)})),
+    )
 
 
 def action_rows(counts: Counts) -> Iterator[tuple[str, str]]:

@@ -178,7 +178,7 @@ def pick(chance, weights, total):
 
 @njit
 def pick_marked(chance, marks, mark, first, last):
-    """An index from `first` to `last - 1` where `marks` holds `mark`, each equally likely; -1, and no event, if there is none.
+    """An index of `first` to `last - 1` where `marks` holds `mark`, each equally likely; -1, and no event, if none.
 
     For piles that one array of places tells apart: nothing is copied, and the search has no branches.
     """

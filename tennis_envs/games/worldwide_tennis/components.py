@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import tomllib
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 SURFACES = ("clay", "hard", "grass", "indoor")
@@ -50,7 +50,17 @@ MARKED = 6  # starting-hand cards of a deck
 WINNER_DIFFICULTY = 22
 
 Kind = Literal[
-    "baseline", "down_the_line", "crosscourt", "attack", "passing", "volley", "drop_shot", "drop_volley", "lob", "smash", "winner"
+    "baseline",
+    "down_the_line",
+    "crosscourt",
+    "attack",
+    "passing",
+    "volley",
+    "drop_shot",
+    "drop_volley",
+    "lob",
+    "smash",
+    "winner",
 ]
 Zone = Literal["forehand", "neutral", "backhand", "net"]
 Source = Annotated[str, Field(pattern=r"^(rulebook .+|public .+|reconstructed)$")]
@@ -99,7 +109,7 @@ class Stroke(_Entry):
     @model_validator(mode="after")
     def _fits(self) -> Stroke:
         """A card must be playable and must agree with what the rules say of its kind."""
-        count, risk = BREAKDOWN[self.kind]
+        risk = BREAKDOWN[self.kind][1]
         where = f"card {self.id} ({self.name})"
         for label, zones in (("start", self.start), ("targets", self.targets)):
             if len(set(zones)) != len(zones):
@@ -109,7 +119,9 @@ class Stroke(_Entry):
         if self.risk != risk:
             raise ValueError(f"{where} is {self.risk}, but every {self.kind} is {risk}")
         if (self.kind == "winner") != (self.difficulty == WINNER_DIFFICULTY):
-            raise ValueError(f"{where} has difficulty {self.difficulty}: {WINNER_DIFFICULTY} is for winners and no other")
+            raise ValueError(
+                f"{where} has difficulty {self.difficulty}: {WINNER_DIFFICULTY} is for winners and no other"
+            )
         short = self.kind in ("drop_shot", "drop_volley")
         if short and (self.targets != ["net"] or self.opponent != "back" or self.star_cost < 1):
             raise ValueError(f"{where} must land at the net, need the opponent at the back and cost a star")
@@ -225,12 +237,14 @@ class Box(_Entry):
 
     @model_validator(mode="after")
     def _whole(self) -> Box:
-        """Two decks of sixty strokes and five serves, with the known kinds and six marked cards, and fair player cards."""
+        """Two decks of sixty strokes and five serves, with the known kinds and marked cards; player cards that fit."""
         for deck in DECKS:
             strokes = self.strokes(deck)
             numbers = Counter(card for card, _ in strokes)
             _numbers_once(deck, numbers, range(1, STROKES + 1))
-            _numbers_once(deck, Counter(s.id for s in self.serve if deck in s.decks), range(STROKES + 1, STROKES + SERVES + 1))
+            _numbers_once(
+                deck, Counter(s.id for s in self.serve if deck in s.decks), range(STROKES + 1, STROKES + SERVES + 1)
+            )
             kinds = Counter(stroke.kind for _, stroke in strokes)
             for kind, (count, _) in BREAKDOWN.items():
                 if kinds[kind] != count:

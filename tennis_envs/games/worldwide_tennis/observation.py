@@ -1,4 +1,4 @@
-"""What a seat sees of Worldwide Tennis, as numbers: everything but the opponent's hidden cards and the order of the decks."""
+"""What a seat sees of Worldwide Tennis, as numbers: all but the opponent's hidden cards and the order of the decks."""
 
 import numpy as np
 
@@ -7,8 +7,10 @@ from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.layout import Feature, Features
 from tennis_envs.core.scoring import MAX_SETS, other
 from tennis_envs.games.worldwide_tennis.components import KINDS, MAX_PLAYERS, RISKS, SERVES, STROKES, SURFACES, ZONES
-from tennis_envs.games.worldwide_tennis.rules.cards import hand_size, need, roll_is_due
+from tennis_envs.games.worldwide_tennis.rules.cards import hand_size, need
 from tennis_envs.games.worldwide_tennis.state import (
+    DOUBT,
+    GAMBLE,
     HIDDEN,
     NO_CARD,
     NOT_CHOSEN,
@@ -16,6 +18,7 @@ from tennis_envs.games.worldwide_tennis.state import (
     PHASES,
     SHOWN,
     SLICE,
+    STARRING,
     TABLE,
     TOKENS,
     TOPSPIN,
@@ -51,8 +54,7 @@ _SHARED = (
     Feature("card_kind", len(_KIND_LABELS), about="the card being played", labels=_KIND_LABELS),
     Feature("card_difficulty", about="its difficulty, of 32"),
     Feature("card_spin", 2, about="its spin", labels=("topspin", "slice")),
-    Feature("card_rolls", about="1 if it must be rolled for"),
-    Feature("card_need", low=-1, about=f"what the d20 must show, of {_NEED}, between -1 and 1"),
+    Feature("card_need", low=-1, about=f"what the d20 must show, of {_NEED}, while a roll is in question"),
     Feature("fault", SERVES, about="the first serve that missed", labels=_SERVE_LABELS),
     Feature("strokes", about=f"in this rally, of {_STROKE_COUNT}, at most 1"),
     Feature("effort", about=f"sum of their difficulties, of {_EFFORT}, at most 1"),
@@ -66,8 +68,12 @@ _SHARED = (
     Feature("their_games", about="in the set, of 8"),
     Feature("my_sets", about="of 4"),
     Feature("their_sets", about="of 4"),
-    Feature("my_cards", STROKES, low=-1, about="card by card: 1 in hand, 0 in the deck, -1 played, discarded or removed"),
-    Feature("their_cards", STROKES, low=-1, about="1 known to be in hand, 0 in the deck or hidden in hand, -1 as above"),
+    Feature(
+        "my_cards", STROKES, low=-1, about="card by card: 1 in hand, 0 in the deck, -1 played, discarded or removed"
+    ),
+    Feature(
+        "their_cards", STROKES, low=-1, about="1 known to be in hand, 0 in the deck or hidden in hand, -1 as above"
+    ),
 )
 
 FLAT = Features(*_SHARED)
@@ -86,8 +92,9 @@ FULL = Features(
 (
     _TO_MOVE, _PHASE, _STRIKING, _MY_ZONE, _THEIR_ZONE, _MY_STARS, _THEIR_STARS, _MY_TOKENS, _THEIR_TOKENS, _MY_HAND,
     _THEIR_HAND, _MY_PLAYER, _THEIR_PLAYER, _SURFACE, _BALL_KIND, _BALL_RISK, _BALL_ZONE,
-    _BALL_ADDS, _BALL_SPIN, _DRAWN_IN, _CARD_KIND, _CARD_DIFFICULTY, _CARD_SPIN, _CARD_ROLLS, _CARD_NEED, _FAULT,
-    _STROKES_PLAYED, _EFFORTS, _PENALTY, _SERVING, _TIEBREAK, _MY_POINTS, _THEIR_POINTS, _POINTS_LEAD, _MY_GAMES, _THEIR_GAMES,
+    _BALL_ADDS, _BALL_SPIN, _DRAWN_IN, _CARD_KIND, _CARD_DIFFICULTY, _CARD_SPIN, _CARD_NEED, _FAULT,
+    _STROKES_PLAYED, _EFFORTS, _PENALTY, _SERVING, _TIEBREAK, _MY_POINTS, _THEIR_POINTS, _POINTS_LEAD,
+    _MY_GAMES, _THEIR_GAMES,
     _MY_SETS, _THEIR_SETS, _MY_CARDS, _THEIR_CARDS,
 ) = (FLAT.start(feature.name) for feature in FLAT)  # fmt: skip
 (_THEIR_HIDDEN, _MY_HIDDEN, _MY_TABLE, _THEIR_TABLE, _ENDS, _OPENER, _PLAYED, _LEAD) = (
@@ -167,8 +174,8 @@ def _card(rules, state, out):
     out[_CARD_DIFFICULTY] = deck.difficulty[card] / _NEED
     out[_CARD_SPIN] = state.spin == TOPSPIN
     out[_CARD_SPIN + 1] = state.spin == SLICE
-    out[_CARD_ROLLS] = card >= STROKES or state.asked != 0 or roll_is_due(rules, state, striker, card)
-    out[_CARD_NEED] = min(1.0, max(-1.0, need(rules, state) / _NEED))
+    if state.phase == STARRING or state.phase == GAMBLE or state.phase == DOUBT:
+        out[_CARD_NEED] = min(1.0, max(-1.0, need(rules, state) / _NEED))
 
 
 @inlined

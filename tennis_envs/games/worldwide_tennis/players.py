@@ -46,6 +46,7 @@ from tennis_envs.games.worldwide_tennis.state import (
     FOREHAND,
     GAMBLE,
     LOB,
+    MOST_STARS,
     NET,
     NEUTRAL,
     NEVER,
@@ -75,6 +76,8 @@ _REPLY = 2.5  # difficulty of a usual reply from the back
 _VOLLEY = 3.5  # and from the net
 _NO_ROLL = 0.96  # chance that a blue ball comes back
 _LOB_BACK = 0.6  # chance that a lob does
+_SHORT_HAND = 2  # cards missing beyond which a player recovers
+_STARS_TO_TAKE = 3  # stars with which one is paid for a discard
 _FULL_NET = 2  # volleys with which a player may follow to the net
 
 
@@ -175,45 +178,55 @@ def _stars(rules, state, player):
     card = np.int64(state.card)
     serve = card >= STROKES
     most = min(2 if serve else 3, np.int64(state.stars[player]))
+    after = _after(rules, state, player, card, np.int64(state.spin)) if serve else 0.0
+    fallback = _fallback(rules, state, player, card - STROKES) if serve else 0.0
     best, value = 0, -1.0
     for spent in range(most + 1):
         if serve:
-            second = state.fault != NO_CARD
-            worth = _serve_worth(rules, state, player, card - STROKES, np.int64(state.spin), spent, second)
+            worth = _served(rules, state, player, card - STROKES, np.int64(state.spin), spent, after, fallback)
         else:
-            worth = _stroke_worth(rules, state, player, card, spent, True)
-        worth -= _STAR * spent
+            worth = _stroke_worth(rules, state, player, card, spent, True) - _STAR * spent
         if worth > value:
             best, value = spent, worth
     return STARS + best
 
 
 @njit
-def _serve_worth(rules, state, player, serve, spin, stars, second):
-    """What a serve is worth; a first one that misses is followed by the best second."""
+def _served(rules, state, player, serve, spin, stars, after, fallback):
+    """What a serve is worth, stars paid: `after` is the worth of one that is in, `fallback` what a fault leaves."""
     deck = rules.deck[player]
     needed = serve_need(rules, state, player, serve, spin) - rules.star_serve[stars]
     ace = np.int64(deck.ace[serve])
     if ace < NEVER:
         ace -= rules.card[state.player[player]].ace_by
+    inside = _odds(needed)
     at_once = _odds(max(ace, needed))
-    worth = at_once + (_odds(needed) - at_once) * _after(rules, state, player, STROKES + serve, spin)
-    if spin == TOPSPIN:
-        worth += _CARD * _odds(needed)
-    if not second:
-        fallback = 0.0
-        for other_serve in range(SERVES):
-            if other_serve != serve:
-                fallback = max(fallback, _serve_worth_second(rules, state, player, other_serve))
-        worth += (1 - _odds(needed)) * fallback
-    return worth
+    worth = at_once + (inside - at_once) * after + (1 - inside) * fallback - _STAR * stars
+    return worth + (_CARD * inside if spin == TOPSPIN else 0.0)
 
 
 @njit
-def _serve_worth_second(rules, state, player, serve):
-    """What a second serve is worth without spin or stars."""
-    deck = rules.deck[player]
-    return _odds(np.int64(deck.difficulty[STROKES + serve])) * _after(rules, state, player, STROKES + serve, NO_SPIN)
+def _fallback(rules, state, player, serve):
+    """What is left after a fault with a serve: the best second serve, or nothing."""
+    value = 0.0
+    if state.fault == NO_CARD:
+        for second in range(SERVES):
+            if second != serve:
+                after = _after(rules, state, player, STROKES + second, NO_SPIN)
+                value = max(value, _served(rules, state, player, second, NO_SPIN, 0, after, 0.0))
+    return value
+
+
+@njit
+def _serve_worth(rules, state, player, serve, spin):
+    """What a serve is worth with the stars that serve it best."""
+    after = _after(rules, state, player, STROKES + serve, spin)
+    fallback = _fallback(rules, state, player, serve)
+    most = min(2, np.int64(state.stars[player])) if rules.stars else 0
+    value = -1.0
+    for spent in range(most + 1):
+        value = max(value, _served(rules, state, player, serve, spin, spent, after, fallback))
+    return value
 
 
 @njit
@@ -222,7 +235,7 @@ def _best_serve(rules, state, player, mask):
     best, value = 0, -1.0
     for serve in range(SERVES):
         if mask[SERVE + serve]:
-            worth = _serve_worth(rules, state, player, serve, NO_SPIN, 0, state.fault != NO_CARD)
+            worth = _serve_worth(rules, state, player, serve, NO_SPIN)
             if worth > value:
                 best, value = serve, worth
     return SERVE + best
@@ -234,7 +247,7 @@ def _best_spin(rules, state, player, mask):
     best, value = 0, -1.0
     for spin in range(3):
         if mask[SPIN + spin]:
-            worth = _serve_worth(rules, state, player, np.int64(state.card) - STROKES, spin, 0, state.fault != NO_CARD)
+            worth = _serve_worth(rules, state, player, np.int64(state.card) - STROKES, spin)
             if worth > value:
                 best, value = spin, worth
     return SPIN + best
@@ -332,7 +345,7 @@ def _target(state, player, mask):
 def _take(rules, state, player, mask):
     """The best discard, if stars are plenty."""
     best, value = TAKE_NONE, 0.0
-    if state.stars[player] < 4:
+    if state.stars[player] < _STARS_TO_TAKE:
         return best
     for card in range(STROKES):
         if mask[TAKE + card]:
@@ -370,8 +383,8 @@ def scripted(rules, state, mask, chance):
     if phase == DOUBT:
         return CHALLENGE
     if phase == ENDS:
-        short = hand_size(state, player) < rules.card[state.player[player]].hand
-        return RECOVER if short and state.stars[player] > 2 else FOCUS
+        missing = rules.card[state.player[player]].hand - hand_size(state, player)
+        return RECOVER if missing > _SHORT_HAND or state.stars[player] >= MOST_STARS else FOCUS
     if phase == SIDE:
         forehands = _supply(rules, state, player, FOREHAND, NO_CARD)
         return SIDE_FOREHAND if forehands >= _supply(rules, state, player, BACKHAND, NO_CARD) else SIDE_BACKHAND

@@ -47,10 +47,27 @@ PILE_FOREHAND, PILE_BACKHAND, PILE_ATTACK, PILE_DEFENCE, PILE_VOLLEY = range(5)
 VIRTUAL_SERVES = (10, 4)  # difficulties of its first and second serve, R31
 
 # Phases: one kind of decision each …
-CHOOSE, SIDE, SERVING, SPINNING, STARRING, REACH, STROKE, GAMBLE, DOUBT, AIM, POSITION, PAY, ENDS, TAKING, TRIM, OVER = range(16)
+(
+    CHOOSE,
+    SIDE,
+    SERVING,
+    SPINNING,
+    STARRING,
+    REACH,
+    STROKE,
+    GAMBLE,
+    DOUBT,
+    AIM,
+    POSITION,
+    PAY,
+    ENDS,
+    TAKING,
+    TRIM,
+    OVER,
+) = range(16)
 PHASES = (
-    "player card", "side", "serve", "spin", "stars", "reach", "stroke", "winning shot", "challenge", "target", "position",
-    "payment", "change of ends", "discard pile", "hand limit", "over",
+    "player card", "side", "serve", "spin", "stars", "reach", "stroke", "winning shot", "challenge", "target",
+    "position", "payment", "change of ends", "discard pile", "hand limit", "over",
 )  # fmt: skip
 # … and those that run by themselves.
 BEGIN, POINT, RECEIVE, READY, DIE, MADE, AIMED, MOVED, WON, VIRTUAL_SERVE, VIRTUAL_STROKE = range(16, 27)
@@ -75,7 +92,11 @@ DECK_TABLE = np.dtype(
         ("price", "i1", (STROKES,)),  # in stars
         ("after", "i1", (STROKES,)),  # where a played card goes after the point
         ("targets", "i1", (STROKES, len(ZONES))),
-        ("playable", "i1", (len(ZONES) + 1, 2, STROKES)),  # [zone or ANYWHERE, opponent at the net, card], smashes left out
+        (
+            "playable",
+            "i1",
+            (len(ZONES) + 1, 2, STROKES),
+        ),  # [zone or ANYWHERE, opponent at the net, card], smashes left out
         ("to_net", "i1", (STROKES,)),
         ("marked", "i1", (STROKES,)),
         ("ace", "i1", (SERVES,)),

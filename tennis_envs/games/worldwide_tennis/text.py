@@ -50,7 +50,9 @@ def _side_text(options: WorldwideTennisOptions, state: np.void, player: int, sea
     if state["player"][player] > 0:
         parts.append(box(options.components).player[state["player"][player] - 1].name)
     held = np.isin(places, (HIDDEN, SHOWN))
-    parts.append(f"{held.sum()} cards, {(places == IN_DECK).sum()} in the deck, {(places == DISCARDED).sum()} discarded")
+    parts.append(
+        f"{held.sum()} cards, {(places == IN_DECK).sum()} in the deck, {(places == DISCARDED).sum()} discarded"
+    )
     known = held if player == seat else places == SHOWN
     text = ", ".join(parts)
     if known.any():

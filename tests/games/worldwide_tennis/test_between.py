@@ -50,7 +50,12 @@ def test_d24_the_first_server_is_tossed(first):
 
 
 def test_r6_a_surface_can_be_drawn():
-    assert {int(Match("worldwide_tennis", seed=seed, surface="random").state["surface"]) for seed in range(40)} == {0, 1, 2, 3}
+    assert {int(Match("worldwide_tennis", seed=seed, surface="random").state["surface"]) for seed in range(40)} == {
+        0,
+        1,
+        2,
+        3,
+    }
 
 
 def test_d32_the_opponent_knows_the_marked_cards_and_no_other():
@@ -283,7 +288,10 @@ def test_r29_d41_both_choose_and_one_card_is_nobodys_twice():
 
 
 def test_r29_random_cards_differ():
-    pairs = {tuple(Match("worldwide_tennis", seed=s, player_0="random", player_1="random").state["player"]) for s in range(60)}
+    pairs = {
+        tuple(Match("worldwide_tennis", seed=s, player_0="random", player_1="random").state["player"])
+        for s in range(60)
+    }
     assert all(a != b and a > 0 and b > 0 for a, b in pairs) and len(pairs) > 20
 
 
@@ -469,7 +477,7 @@ def test_every_entry_says_where_it_comes_from():
 
 def test_the_two_decks_may_differ(tmp_path):
     text = TEXT.replace('id = 8\nname = "forehand block"', 'id = 8\ndecks = "A"\nname = "forehand block"', 1)
-    entry = text[text.index('[[stroke]]\nid = 8\n') :]
+    entry = text[text.index("[[stroke]]\nid = 8\n") :]
     entry = entry[: entry.index("\n\n") + 1]
     text += "\n" + entry.replace('decks = "A"', 'decks = "B"').replace("draw = 4", "draw = 5")
     path = tmp_path / "my_box.toml"

@@ -169,7 +169,12 @@ def test_wt_t11_at_one_point_each_the_next_wins_the_game():
 
 @pytest.mark.parametrize(
     ("games", "after", "tiebreak", "sets"),
-    [((5, 5), (5, 6), 0, (0, 0)), ((6, 5), (6, 6), 1, (0, 0)), ((5, 6), (0, 0), 0, (0, 1)), ((4, 5), (0, 0), 0, (0, 1))],
+    [
+        ((5, 5), (5, 6), 0, (0, 0)),
+        ((6, 5), (6, 6), 1, (0, 0)),
+        ((5, 6), (0, 0), 0, (0, 1)),
+        ((4, 5), (0, 0), 0, (0, 1)),
+    ],
 )
 def test_wt_t12_sets_need_a_lead_of_two_and_a_tiebreak_follows_six_all(games, after, tiebreak, sets):
     m = dry_match(level="warm_up")
@@ -255,7 +260,9 @@ def test_wt_t16_the_virtual_target_by_parity(die, lands):
     assert ["forehand", "neutral", "backhand", "net"][m.state["ball_zone"]] == lands and m.seat == 0
 
 
-def to_virtual(m, ball: int, ball_risk: str = "blue", lands: int = 0, my_zone: int = 1, adds: int = 0, **ball_values) -> None:
+def to_virtual(
+    m, ball: int, ball_risk: str = "blue", lands: int = 0, my_zone: int = 1, adds: int = 0, **ball_values
+) -> None:
     """Let seat 0 have made stroke `ball`, about to end its turn, the virtual opponent in neutral."""
     hold(m, 0, [FOREHAND_RALLY, BACKHAND_RALLY, VOLLEY, 37])
     card(m, 0, ball, risk=ball_risk, adds=adds, **ball_values)

@@ -227,7 +227,11 @@ def test_r11_only_cards_that_start_where_the_player_stands():
     cards = [FOREHAND_RALLY, 7, BACKHAND_RALLY, ATTACK, VOLLEY]
     for where in ("forehand", "neutral", "backhand", "net"):
         facing(m, 2, cards, zone=where)
-        starts = [n for n in cards if m.rules["deck"][0]["playable"][("forehand", "neutral", "backhand", "net").index(where), 0, n - 1]]
+        starts = [
+            n
+            for n in cards
+            if m.rules["deck"][0]["playable"][("forehand", "neutral", "backhand", "net").index(where), 0, n - 1]
+        ]
         assert legal(m) == ["give up", *(f"play {n}" for n in starts)]
     facing(m, 2, cards, zone="net")
     assert legal(m) == ["give up", f"play {VOLLEY}"]
@@ -273,7 +277,9 @@ def test_d31_r22_some_strokes_need_the_opponent_in_a_place(number, where):
 # After the stroke
 
 
-def strike(m, stands: str, *, number: int = 3, ball: int = 2, spin: str = "none", stars: int = 0, cards=(6, 7), their="neutral"):
+def strike(
+    m, stands: str, *, number: int = 3, ball: int = 2, spin: str = "none", stars: int = 0, cards=(6, 7), their="neutral"
+):
     """Let seat 0 make a stroke from a zone and come to the choice of its place."""
     card(m, 0, number, targets=["neutral"], start=[stands], risk="blue", spin="none", difficulty=0)
     card(m, 1, ball, risk="blue")
@@ -417,7 +423,10 @@ def test_d7_a_winner_rolls_even_against_blue():
     assert successes(m, f"play {WINNER}") == []  # 22 cannot be rolled
 
 
-@pytest.mark.parametrize(("effort", "adds", "spin", "needed"), [(10, 0, "none", 12), (10, 3, "none", 15), (10, 3, "slice", 17), (30, 2, "none", 1)])
+@pytest.mark.parametrize(
+    ("effort", "adds", "spin", "needed"),
+    [(10, 0, "none", 12), (10, 3, "none", 15), (10, 3, "slice", 17), (30, 2, "none", 1)],
+)
 def test_d6_the_difficulty_of_a_winner(effort, adds, spin, needed):
     m = dry_match(stars=False)
     facing(m, 2, [WINNER], effort=effort, spin=spin)

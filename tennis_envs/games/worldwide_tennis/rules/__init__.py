@@ -1,6 +1,6 @@
 """Worldwide Tennis's rules, by the rulebook's chapters; R and D numbers are those of this folder's README.
 
-A phase below `OVER` waits for a decision of `state.seat`; those above it run by themselves (`_run`).
+A phase below `OVER` waits for a decision of `state.seat`; those above it run by themselves.
 """
 
 import numpy as np
@@ -114,38 +114,9 @@ NO_ACTION = -1
 TRIES = 64  # deals that `redeal` tries before it puts a card that fits among the hidden ones
 
 
-@inlined
-def _run(rules, state, chance):
-    """All that follows by itself, up to the next decision or the end of the match."""
-    while state.phase > OVER:
-        phase = np.int64(state.phase)
-        if phase == BEGIN:
-            setup_match(rules, state, chance)
-        elif phase == POINT:
-            start_point(rules, state, chance)
-        elif phase == RECEIVE:
-            receive(rules, state)
-        elif phase == READY:
-            ready(rules, state)
-        elif phase == DIE:
-            cast(rules, state, chance)
-        elif phase == MADE:
-            made(rules, state)
-        elif phase == AIMED:
-            aimed(rules, state)
-        elif phase == MOVED:
-            moved(rules, state)
-        elif phase == WON:
-            end_point(rules, state, chance)
-        elif phase == VIRTUAL_SERVE:
-            virtual_serve(rules, state, chance)
-        else:
-            virtual_stroke(rules, state, chance)
-
-
 @njit
 def apply(rules, state, chance, action):
-    """Take a legal action and run on to the next decision or the end."""
+    """Take a legal action, and go on with all that follows by itself, up to the next decision or the end."""
     phase = np.int64(state.phase)
     if action == NO_ACTION:
         pass
@@ -200,7 +171,30 @@ def apply(rules, state, chance, action):
         refresh(rules, state, chance, 0, 2)
     else:
         next_to_change(rules, state)
-    _run(rules, state, chance)
+    while state.phase > OVER:
+        phase = np.int64(state.phase)
+        if phase == BEGIN:
+            setup_match(rules, state, chance)
+        elif phase == POINT:
+            start_point(rules, state, chance)
+        elif phase == RECEIVE:
+            receive(rules, state)
+        elif phase == READY:
+            ready(rules, state)
+        elif phase == DIE:
+            cast(rules, state, chance)
+        elif phase == MADE:
+            made(rules, state)
+        elif phase == AIMED:
+            aimed(rules, state)
+        elif phase == MOVED:
+            moved(rules, state)
+        elif phase == WON:
+            end_point(rules, state, chance)
+        elif phase == VIRTUAL_SERVE:
+            virtual_serve(rules, state, chance)
+        else:
+            virtual_stroke(rules, state, chance)
 
 
 @njit

@@ -54,7 +54,7 @@ def count(state, player, place):
 
 @njit
 def take_top(state, chance, player, first, last):
-    """R19, R32, D23. The top card of the pile of the cards first to last - 1; an empty pile is made anew from its discards."""
+    """R19, R32, D23. The top card of the pile first to last - 1; an empty pile is made anew from its discards."""
     places = state.place[player]
     card = pick_marked(chance, places, IN_DECK, first, last)
     if card < 0:
@@ -159,7 +159,11 @@ def stroke_need(rules, state, player, card):
     mine, theirs = rules.deck[player], rules.deck[other(player)]
     ability = rules.card[state.player[player]]
     kind = mine.kind[card]
-    need = np.int64(mine.difficulty[card]) + np.int64(theirs.adds[state.surface, state.ball]) - np.int64(ability.ease[kind])
+    need = (
+        np.int64(mine.difficulty[card])
+        + np.int64(theirs.adds[state.surface, state.ball])
+        - np.int64(ability.ease[kind])
+    )
     if kind == WINNER:
         need -= state.effort
     if mine.risk[card] != BLUE and sliced(state, player):
