@@ -22,7 +22,7 @@ from tennis_envs.arena import Result, play_matches
 from tennis_envs.batch import MatchBatch
 from tennis_envs.games.worldwide_tennis import GAME
 from tennis_envs.games.worldwide_tennis.actions import ACTIONS, GO_TO_NET, PLAY, SERVE, STARS, STAY
-from tennis_envs.games.worldwide_tennis.components import KINDS, STROKES, SURFACES
+from tennis_envs.games.worldwide_tennis.components import KINDS, SERVES, STROKES, SURFACES
 from tennis_envs.games.worldwide_tennis.options import box
 from tennis_envs.games.worldwide_tennis.state import (
     HIDDEN,
@@ -36,7 +36,7 @@ from tennis_envs.games.worldwide_tennis.state import (
     STROKE,
     rules_record,
 )
-from tennis_envs.opponents import Opponent, opponent
+from tennis_envs.opponents import opponent
 
 ROWS = 512
 HARD = 4  # the least difficulty of a stroke that counts as difficult before a winner
@@ -64,6 +64,7 @@ class Counts:
         self.points = self.aces = self.strokes = self.strokes_squared = self.no_card = self.server_won = 0
         self.matches = self.seat_0 = 0
         self.serves = np.zeros((2, 2), np.int64)  # [first or second, missed or in]
+        self.chosen = np.zeros((2, SERVES), np.int64)  # [first or second, serve]
         self.winners = np.zeros((3, 2), np.int64)  # [difficult strokes before: 0, 1, 2 and more; missed or scored]
         self.done, self.won = np.zeros(len(EVENTS), np.int64), np.zeros(len(EVENTS), np.int64)
         self.played = np.zeros((2, STROKES), np.int64)
@@ -164,8 +165,10 @@ def _serves(
 ) -> None:  # fmt: skip
     """Serves that were in or missed in this step."""
     serve = (before["ball"] == NO_CARD) & np.isin(before["phase"], (SERVING, SPINNING, STARRING))
-    serve &= (before["card"] >= STROKES) | ((actions >= SERVE) & (actions < SERVE + 5))
+    serve &= (before["card"] >= STROKES) | ((actions >= SERVE) & (actions < SERVE + SERVES))
     second = (before["fault"] != NO_CARD).astype(np.int64)
+    choice = (actions >= SERVE) & (actions < SERVE + SERVES)
+    np.add.at(counts.chosen, (second[choice], actions[choice] - SERVE), 1)
     missed = serve & ((~over & (after["fault"] != before["fault"])) | (over & (winner != seat)))
     inside = serve & ~missed & (over | (after["phase"] == POSITION))
     for good, which in ((0, missed), (1, inside)):
@@ -193,6 +196,8 @@ def surface_rows(counts: Counts) -> Iterator[tuple[str, str]]:
     yield "aces", _rate(Result(points, counts.aces))
     yield "points won by the server", _rate(Result(points, counts.server_won))
     for number, name in enumerate(("first", "second")):
+        shares = counts.chosen[number] / max(1, counts.chosen[number].sum())
+        yield f"{name} serves 61 to 65", " ".join(f"{share:.0%}" for share in shares)
         yield f"{name} serve in", _rate(Result(int(counts.serves[number].sum()), int(counts.serves[number, 1])))
         yield f"point won after a {name} serve that is in", _rate(counts.share(FIRST_IN + number))
     for number, name in enumerate(("no", "one", "two or more")):
@@ -228,24 +233,26 @@ def round_robin(player: str, matches: int, seed: int) -> list[tuple[str, Result]
     for one, two in itertools.combinations(names, 2):
         options = {"format": "tiebreak", "surface": "random"}
         for first, second in ((one, two), (two, one)):
-            result = _one_way(player, matches // 2, seed, player_0=first, player_1=second, **options)
+            result, *_ = one_match_each(player, matches // 2, seed, player_0=first, player_1=second, **options)
             won[first] += result
             won[second] += Result(result.matches, result.matches - result.wins)
     return list(won.items())
 
 
-def _one_way(player: str, matches: int, seed: int, **options: Any) -> Result:
-    """Matches that seat 0 wins."""
-    rows = min(matches, ROWS)
+def one_match_each(player: str, rows: int, seed: int, **options: Any) -> tuple[Result, int, int]:
+    """The first match of every row: how many seat 0 wins, and the sums of points and of their squares."""
     batch = MatchBatch(GAME, rows, seed=seed, **options)
-    who: Opponent = opponent(player, GAME, seed=seed, **options)
-    first = np.full(rows, -1)
-    everyone = np.arange(rows, dtype=np.int32)
-    while (first < 0).any():
-        batch.step(who.act_batch(batch, everyone))
-        new = batch.done & (first < 0)
-        first[new] = batch.final_states["winner"][new]
-    return Result(rows, int((first == 0).sum()))
+    who = opponent(player, GAME, seed=seed, **options)
+    points, won = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
+    left = np.arange(rows, dtype=np.int32)
+    while len(left):
+        before = batch.states["lead"][left]
+        batch.step(who.act_batch(batch, left), left)
+        after = np.where(batch.done[left], batch.final_states["lead"][left], batch.states["lead"][left])
+        points[left] += before != after
+        won[left[batch.done[left]]] = batch.final_states["winner"][left[batch.done[left]]] == 0
+        left = left[~batch.done[left]]
+    return Result(rows, int(won.sum())), int(points.sum()), int((points**2).sum())
 
 
 def main() -> None:
@@ -255,7 +262,7 @@ def main() -> None:
     parser.add_argument("--points", type=int, default=30_000)
     parser.add_argument("--matches", type=int, default=200, help="between two player cards, and against random play")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", nargs="*", default=[*SURFACES, "length", "players", "random"])
+    parser.add_argument("--only", nargs="*", default=[*SURFACES, "length", "players", "solo", "random"])
     given = parser.parse_args()
     surfaces = [surface for surface in SURFACES if surface in given.only]
     counted = {s: play_points(given.player, given.points, given.seed, surface=s, format="tiebreak") for s in surfaces}
@@ -269,10 +276,17 @@ def main() -> None:
     if "length" in given.only:
         rows = []
         for format in ("tiebreak", "set", "best_of_3", "best_of_5"):
-            counts = play_points(given.player, given.points, given.seed, surface="random", format=format)
-            seat = _rate(Result(counts.matches, counts.seat_0))
-            rows.append([format, f"{counts.points / max(1, counts.matches):.1f}", counts.matches, seat])
+            result, points, squares = one_match_each(given.player, ROWS, given.seed, surface="random", format=format)
+            rows.append([format, _mean(points, squares, result.matches), result.matches, _rate(result)])
         print_table("Length", ["format", "points a match", "matches", "won by seat 0"], rows)
+    if "solo" in given.only:
+        rows = []
+        for surface in SURFACES:
+            for who in dict.fromkeys((given.player, "scripted", "random")):
+                options = {"mode": "solo", "format": "best_of_3", "surface": surface}
+                result, *_ = one_match_each(who, ROWS, given.seed, **options)
+                rows.append([surface, who, _rate(result)])
+        print_table("Whole matches against the virtual opponent", ["surface", "player", "won"], rows)
     if "players" in given.only:
         rows = [[name, _rate(result)] for name, result in round_robin(given.player, given.matches, given.seed)]
         print_table("Player cards, round robin of tie-breaks", ["card", "won"], rows)

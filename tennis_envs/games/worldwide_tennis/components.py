@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, get_args
 
-import tomllib
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, model_validator
+
+from tennis_envs.core.components import Entry, Source
+from tennis_envs.core.components import load as load_components
 
 SURFACES = ("clay", "hard", "grass", "indoor")
-ZONES = ("forehand", "neutral", "backhand", "net")
-KINDS = (
-    "baseline",
-    "down_the_line",
-    "crosscourt",
-    "attack",
-    "passing",
-    "volley",
-    "drop_shot",
-    "drop_volley",
-    "lob",
-    "smash",
-    "winner",
-)
+Zone = Literal["forehand", "neutral", "backhand", "net"]
+ZONES: tuple[str, ...] = get_args(Zone)
+Kind = Literal[
+    "baseline", "down_the_line", "crosscourt", "attack", "passing", "volley", "drop_shot", "drop_volley", "lob",
+    "smash", "winner",
+]  # fmt: skip
+KINDS: tuple[str, ...] = get_args(Kind)
 RISKS = ("blue", "orange", "red")
 SPINS = ("none", "topspin", "slice")
 DECKS = ("A", "B")
@@ -49,33 +44,10 @@ BREAKDOWN: dict[str, tuple[int, str]] = {
 MARKED = 6  # starting-hand cards of a deck
 WINNER_DIFFICULTY = 22
 
-Kind = Literal[
-    "baseline",
-    "down_the_line",
-    "crosscourt",
-    "attack",
-    "passing",
-    "volley",
-    "drop_shot",
-    "drop_volley",
-    "lob",
-    "smash",
-    "winner",
-]
-Zone = Literal["forehand", "neutral", "backhand", "net"]
-Source = Annotated[str, Field(pattern=r"^(rulebook .+|public .+|reconstructed)$")]
 CardId = Annotated[int, Field(ge=1, le=STROKES)]
 
 
-class ComponentsError(ValueError):
-    """A components file that is not a box of Worldwide Tennis."""
-
-
-class _Entry(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class Surface(_Entry):
+class Surface(Entry):
     """What a ball adds to the difficulty of the reply, on each surface."""
 
     clay: int = Field(ge=-5, le=20)
@@ -84,7 +56,7 @@ class Surface(_Entry):
     indoor: int = Field(ge=-5, le=20)
 
 
-class Stroke(_Entry):
+class Stroke(Entry):
     """A stroke card, or a run of identical ones with successive numbers."""
 
     id: CardId
@@ -136,7 +108,7 @@ class Stroke(_Entry):
         return self
 
 
-class Serve(_Entry):
+class Serve(Entry):
     """A serve card."""
 
     id: Annotated[int, Field(ge=STROKES + 1, le=STROKES + SERVES)]
@@ -155,7 +127,7 @@ class Serve(_Entry):
     source: Source
 
 
-class StarTable(_Entry):
+class StarTable(Entry):
     """By how much stars lower a difficulty: the first entry for one star, the next for two."""
 
     serve: list[Annotated[int, Field(ge=1, le=20)]] = Field(min_length=2, max_length=2)
@@ -163,7 +135,7 @@ class StarTable(_Entry):
     source: Source
 
 
-class _Ability(_Entry):
+class _Ability(Entry):
     """One ability of a player card."""
 
 
@@ -214,19 +186,19 @@ class Supply(_Ability):
 Ability = Annotated[WinningShot | Ace | Ease | Returner | FreeMove | Supply, Field(discriminator="type")]
 
 
-class Player(_Entry):
+class Player(Entry):
     """A player card."""
 
     name: str = Field(pattern=r"^[a-z][a-z_]*$")
     style: str = Field(min_length=1)
     hand: int = Field(ge=MARKED, le=20)
     stars: int = Field(ge=0, le=6)
-    removed: list[CardId] = []
+    removed: list[CardId] = Field(default_factory=list)
     ability: Ability
     source: Source
 
 
-class Box(_Entry):
+class Box(Entry):
     """Everything in the box that the rules read."""
 
     edition: str = Field(min_length=1)
@@ -289,37 +261,5 @@ def _numbers_once(deck: str, numbers: Counter, wanted: range) -> None:
 
 
 def load(path: str | Path | None = None) -> Box:
-    """Read a components file (the reference edition without a path); ComponentsError in one sentence if it is wrong."""
-    path = Path(path) if path else Path(__file__).with_name("components.toml")
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ComponentsError(f"{path.name}: {error}.") from None
-    try:
-        return Box.model_validate(data)
-    except ValidationError as error:
-        raise ComponentsError(f"{path.name}: {_sentence(_first(error), data)}.") from None
-
-
-def _first(error: ValidationError) -> Any:
-    """The error to report: a key that does not exist explains more than one that is missing."""
-    return next((e for e in error.errors() if e["type"] == "extra_forbidden"), error.errors()[0])
-
-
-def _sentence(error: Any, data: dict[str, Any]) -> str:
-    """Pydantic's error with the entry's kind, place and name in front."""
-    message = error["msg"].removeprefix("Value error, ")
-    place = list(error["loc"])
-    if not place:
-        return message
-    words = str(place[0])
-    fields = place[1:]
-    if fields and isinstance(fields[0], int):
-        entry = data[place[0]][fields[0]]
-        known = entry.get("id", entry.get("name", "without a number")) if isinstance(entry, dict) else entry
-        words = f"{place[0]} entry {fields[0] + 1} ({known})"
-        fields = fields[1:]
-    if fields[:1] == ["ability"]:
-        del fields[1:2]  # which of the abilities it is
-    field = ".".join(str(part) for part in fields)
-    return f"{words}: {field + ': ' if field else ''}{message[0].lower()}{message[1:]}"
+    """Read a components file, the reference edition without a path; ComponentsError in one sentence if it is wrong."""
+    return load_components(path or Path(__file__).with_name("components.toml"), Box)

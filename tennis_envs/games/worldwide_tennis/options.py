@@ -7,8 +7,9 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
+from tennis_envs.core.components import ComponentsError
 from tennis_envs.core.options import Options
-from tennis_envs.games.worldwide_tennis.components import Box, ComponentsError, load
+from tennis_envs.games.worldwide_tennis.components import Box, load
 
 
 @functools.cache

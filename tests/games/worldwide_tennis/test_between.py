@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from tennis_envs import Match, OptionError
+from tennis_envs.core.components import ComponentsError
 from tennis_envs.games.worldwide_tennis import components
-from tennis_envs.games.worldwide_tennis.components import ComponentsError, load
+from tennis_envs.games.worldwide_tennis.components import load
 from tennis_envs.games.worldwide_tennis.state import DISCARDED, HIDDEN, IN_DECK, OUT, SHOWN
 from tests.games.worldwide_tennis.court import (
     ATTACK,
@@ -432,19 +433,19 @@ TEXT = Path(components.__file__).with_name("components.toml").read_text(encoding
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("difficulty = 2", "dificulty = 2", ("stroke entry 1 (1)", "dificulty")),
+        ("difficulty = 2", "dificulty = 2", ("`stroke` 1 ('forehand rally')", "`difficulty`", "missing")),
         ('risk = "blue"', 'risk = "red"', ("card 1", "every baseline is blue")),
         ("id = 12\n", "id = 11\n", ("number 11",)),
-        ("draw = 2", "draw = 200", ("stroke entry 1", "draw")),
-        ("removed = [4, 17]", "removed = [4, 71]", ("volleyer", "removed")),
-        ("on = 18", "on = 28", ("player entry", "on")),
+        ("draw = 2", "draw = 200", ("`stroke` 1", "`draw`", "200")),
+        ("removed = [4, 17]", "removed = [4, 71]", ("volleyer", "removed", "71")),
+        ("on = 18", "on = 28", ("`player` 2 ('baseliner')", "`on`", "28")),
         ('kind = "lob"', 'kind = "volley"', ("volley", "net")),
         ('targets = ["net"]', 'targets = ["forehand"]', ("land at the net",)),
         ("difficulty = 10", "difficulty = 9", ("difficulty 10", "virtual opponent")),
         ("starting_hand = true", "", ("5 starting-hand cards, not 6",)),
-        ('source = "reconstructed"', 'source = "guess"', ("stroke entry 1", "source")),
+        ('source = "reconstructed"', 'source = "guess"', ("`stroke` 1", "`source`", "guess")),
         ('name = "server"', 'name = "random"', ("random",)),
-        ("hand = 12", "hand = 3", ("player entry", "hand")),
+        ("hand = 12", "hand = 3", ("`player` 1 ('server')", "`hand`")),
         ("[star_bonus]", "[star_bonus", ("line",)),
     ],
 )
@@ -461,7 +462,7 @@ def test_a_wrong_box_is_refused_with_the_entry_named(tmp_path, old, new, words):
 
 def test_another_box_can_be_played_without_compiling_anew(tmp_path):
     path = tmp_path / "my_box.toml"
-    path.write_text(TEXT.replace("difficulty = 12\nace = 17", "difficulty = 14\nace = 16", 1), encoding="utf-8")
+    path.write_text(TEXT.replace("difficulty = 12\nace = 19", "difficulty = 14\nace = 16", 1), encoding="utf-8")
     m = match(components=str(path), **PLAIN)
     assert [len(m.chance_events("serve 65")), int(m.rules["deck"][0]["difficulty"][64])] == [20, 14]
     m.rules["deck"]["draw"][:] = 0
