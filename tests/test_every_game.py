@@ -45,6 +45,8 @@ def test_every_action_is_legal_somewhere(game):
     legal = set()
     for _, level in [pair for pair in LEVELS if pair[0] == game]:
         legal |= set(walk(game, 300_000, seed=3, samples=0, **options(level)).legal)
+    for variant in tennis_envs.game(game).options.VARIANTS.values():
+        legal |= set(walk(game, 300_000, seed=3, samples=0, **variant).legal)
     assert not set(tennis_envs.game(game).actions.names) - legal
 
 
