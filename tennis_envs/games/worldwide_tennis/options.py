@@ -26,6 +26,20 @@ class WorldwideTennisOptions(Options):
         "advanced": {"stars": True, "spin": True},
     }
 
+    VARIANTS: ClassVar[dict[str, dict[str, Any]]] = {
+        "everything": {
+            "challenges": True,
+            "player_0": "choose",
+            "player_1": "choose",
+            "ends": "tennis",
+            "surface": "random",
+        },
+        "random_players": {"player_0": "random", "player_1": "random", "format": "set", "reward": "point"},
+        "tiebreak": {"format": "tiebreak"},
+        "solo": {"mode": "solo", "challenges": True, "player_0": "choose", "format": "set", "surface": "random"},
+        "solo_warm_up": {"mode": "solo", "level": "warm_up", "format": "tiebreak"},
+    }
+
     level: Literal["warm_up", "advanced"] = Field("advanced", description="a preset of `stars` and `spin`, R25")
     mode: Literal["versus", "solo"] = Field(
         "versus", description="two players, or one against the virtual opponent, R30"

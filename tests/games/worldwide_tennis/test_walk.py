@@ -22,25 +22,11 @@ from tennis_envs.games.worldwide_tennis.state import (
     TRIM,
     rules_record,
 )
-from tennis_envs.testing import walk
+from tennis_envs.testing import checks, walk
 
 GAME = game("worldwide_tennis")
-WALKS: dict[str, dict[str, Any]] = {
-    "tie-break": {"format": "tiebreak"},
-    "whole match": {"format": "best_of_3"},
-    "warm-up": {"level": "warm_up", "surface": "random"},
-    "everything": {
-        "challenges": True,
-        "player_0": "choose",
-        "player_1": "choose",
-        "ends": "tennis",
-        "surface": "random",
-    },
-    "random players": {"player_0": "random", "player_1": "random", "format": "set", "reward": "point"},
-    "solo": {"mode": "solo", "challenges": True, "player_0": "choose", "format": "set", "surface": "random"},
-    "solo warm-up": {"mode": "solo", "level": "warm_up", "format": "tiebreak"},
-}
-DECISIONS = 20_000
+WALKS: dict[str, dict[str, Any]] = {"warm_up": {"level": "warm_up"}, "advanced": {}, **GAME.options.VARIANTS}
+DECISIONS = 10_000
 
 
 def invariants(options: Any, state: np.void) -> None:
@@ -81,12 +67,29 @@ def _over_limit(state: np.void, card: np.ndarray) -> bool:
 
 @pytest.mark.parametrize("name", WALKS)
 def test_a_walk_keeps_every_invariant(name):
-    seen = walk(GAME, DECISIONS, seed=1, samples=60, invariants=invariants, **WALKS[name])
+    seen = walk(GAME, DECISIONS, seed=1, samples=30, invariants=invariants, **WALKS[name])
     assert seen.matches > 0
 
 
 def test_every_action_is_legal_somewhere():
     legal: set[str] = set()
-    for name in ("everything", "whole match", "solo"):
+    for name in ("everything", "solo"):
         legal |= set(walk(GAME, 60_000, seed=2, samples=0, **WALKS[name]).legal)
     assert set(GAME.actions.names) == legal
+
+
+@pytest.mark.parametrize("name", WALKS)
+@pytest.mark.soak
+def test_a_million_decisions_keep_every_invariant(name):
+    seen = walk(GAME, 1_000_000, seed=5, samples=500, invariants=invariants, **WALKS[name])
+    print(seen)
+
+
+@pytest.mark.parametrize("name", ["everything", "solo"])
+def test_compiled_and_plain_play_the_same(name):
+    checks.compiled_is_plain("worldwide_tennis", 3, steps=40, **WALKS[name])
+
+
+@pytest.mark.parametrize("name", ["everything", "solo"])
+def test_a_batch_plays_its_matches_one_by_one(name):
+    checks.batch_is_singles("worldwide_tennis", 4, matches=6, decisions=200, **WALKS[name])
