@@ -109,25 +109,25 @@ def observe(rules, state, seat, out):
         out[place] = 0
     them = other(seat)
     out[_TO_MOVE] = seat == state.seat and state.phase != OVER
-    out[_PHASE + state.phase] = 1
+    out[_PHASE + np.int64(state.phase)] = 1
     out[_STRIKING] = state.striker == seat
-    out[_MY_ZONE + state.zone[seat]] = 1
-    out[_THEIR_ZONE + state.zone[them]] = 1
+    out[_MY_ZONE + np.int64(state.zone[seat])] = 1
+    out[_THEIR_ZONE + np.int64(state.zone[them])] = 1
     out[_MY_STARS] = state.stars[seat] / _STARS
     out[_THEIR_STARS] = state.stars[them] / _STARS
     out[_MY_TOKENS] = state.tokens[seat] / TOKENS
     out[_THEIR_TOKENS] = state.tokens[them] / TOKENS
     if state.player[seat] != NOT_CHOSEN:
-        out[_MY_PLAYER + state.player[seat]] = 1
+        out[_MY_PLAYER + np.int64(state.player[seat])] = 1
     if state.player[them] != NOT_CHOSEN:
-        out[_THEIR_PLAYER + state.player[them]] = 1
-    out[_SURFACE + state.surface] = 1
+        out[_THEIR_PLAYER + np.int64(state.player[them])] = 1
+    out[_SURFACE + np.int64(state.surface)] = 1
     _cards(state, seat, out)
     _ball(rules, state, out)
     _card(rules, state, out)
     out[_DRAWN_IN] = state.drawn_in
     if state.fault != NO_CARD:
-        out[_FAULT + state.fault - STROKES] = 1
+        out[_FAULT + np.int64(state.fault) - STROKES] = 1
     out[_STROKES_PLAYED] = min(1.0, state.strokes / _STROKE_COUNT)
     out[_EFFORTS] = min(1.0, state.effort / _EFFORT)
     out[_PENALTY] = min(1.0, state.penalty / _PENALTIES)
@@ -154,9 +154,9 @@ def _ball(rules, state, out):
     if state.ball == NO_CARD:
         return
     deck = rules.deck[other(np.int64(state.striker))]
-    out[_BALL_KIND + deck.kind[state.ball]] = 1
-    out[_BALL_RISK + deck.risk[state.ball]] = 1
-    out[_BALL_ZONE + state.ball_zone] = 1
+    out[_BALL_KIND + np.int64(deck.kind[state.ball])] = 1
+    out[_BALL_RISK + np.int64(deck.risk[state.ball])] = 1
+    out[_BALL_ZONE + np.int64(state.ball_zone)] = 1
     out[_BALL_ADDS] = deck.adds[state.surface, state.ball] / _NEED
     out[_BALL_SPIN] = state.ball_spin == TOPSPIN
     out[_BALL_SPIN + 1] = state.ball_spin == SLICE
@@ -170,7 +170,7 @@ def _card(rules, state, out):
         return
     striker = np.int64(state.striker)
     deck = rules.deck[striker]
-    out[_CARD_KIND + deck.kind[card]] = 1
+    out[_CARD_KIND + np.int64(deck.kind[card])] = 1
     out[_CARD_DIFFICULTY] = deck.difficulty[card] / _NEED
     out[_CARD_SPIN] = state.spin == TOPSPIN
     out[_CARD_SPIN + 1] = state.spin == SLICE
