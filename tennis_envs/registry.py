@@ -9,7 +9,8 @@ import importlib
 from tennis_envs import games as _folder  # loaded here, before `tennis_envs.games` becomes the function below
 from tennis_envs.core.game import Game
 
-_GAMES = {"passing_shot": "PassingShot", "sweet_spot": "SweetSpot"}  # name -> its name in Gymnasium's and PettingZoo's registries
+# name -> its name in Gymnasium's and PettingZoo's registries
+_GAMES = {"passing_shot": "PassingShot", "sweet_spot": "SweetSpot", "worldwide_tennis": "WorldwideTennis"}
 _added: dict[str, Game] = {}
 
 

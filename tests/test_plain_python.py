@@ -11,7 +11,7 @@ TESTS = Path(__file__).parent
 RULES = ["core/test_scoring.py", "core/test_chance.py", "core/test_dice.py"] + [
     str(path.relative_to(TESTS))
     for path in sorted(TESTS.glob("games/*/test_*.py"))
-    if path.stem in ("test_examples", "test_rules", "test_odds")
+    if path.stem in ("test_examples", "test_rules", "test_odds", "test_point", "test_between", "test_solo")
 ]
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-import tomllib
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 
@@ -36,8 +36,7 @@ def load(path: str | Path, model: type[_Model]) -> _Model:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise ComponentsError(f"{path.name}: the file cannot be read ({why}).") from None
+        raise ComponentsError(f"{path.name}: the file cannot be read ({getattr(error, 'strerror', None) or error}).") from None
     except tomllib.TOMLDecodeError as error:
         raise ComponentsError(f"{path.name}: this is not TOML: {error}.") from None
     return read(data, model, path.name)

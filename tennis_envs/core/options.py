@@ -24,8 +24,8 @@ class Options(BaseModel):
 
     @classmethod
     def variants(cls) -> list[dict[str, Any]]:
-        """Option sets that together reach every rule: those of `VARIANTS`, else the levels, else the defaults."""
-        return list(cls.VARIANTS) or [{"level": level} for level in cls.PRESETS] or [{}]
+        """Option sets that together reach every rule: the levels and `VARIANTS`, or the defaults."""
+        return [*({"level": level} for level in cls.PRESETS), *cls.VARIANTS] or [{}]
 
 
 def parse(model: type[Options], game: str, given: dict[str, Any]) -> Options:
