@@ -9,7 +9,7 @@ import importlib
 from tennis_envs import games as _folder  # loaded here, before `tennis_envs.games` becomes the function below
 from tennis_envs.core.game import Game
 
-_GAMES = {"passing_shot": "PassingShot"}  # name -> its name in Gymnasium's and PettingZoo's registries
+_GAMES = {"passing_shot": "PassingShot", "tc_tennis": "TCTennis"}  # name -> its name in Gymnasium's and PettingZoo's registries
 _added: dict[str, Game] = {}
 
 
