@@ -22,6 +22,7 @@ END_SET_CARDS = 10
 TOURNAMENT_TACTICS = 5
 CHAMPIONS = 24
 MOST_VOIDS = 3  # names on one card
+MOST_COPIES = 10  # of one entry
 MOST_LEVELS = 8  # words in a table
 RESULTS = [10 * tens + ones for tens in range(1, 7) for ones in range(1, 7)]  # of two dice read as a number
 
@@ -86,7 +87,7 @@ class Card(_Entry):
 
     name: str = Field(min_length=1)
     id: int = Field(ge=1, le=CARDS)
-    copies: int = Field(1, ge=1, le=CARDS)
+    copies: int = Field(1, ge=1, le=MOST_COPIES)
     kind: Literal["offense", "defense", "tactic", "end_set"]
     strokes: str = ""
     against: str = ""

@@ -3,15 +3,21 @@
 import numpy as np
 
 from tennis_envs.core.game import Encoder
-from tennis_envs.core.jit import njit
+from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.layout import Feature, Features
-from tennis_envs.games.tc_tennis.components import EVENTS, KINDS, RETAINED_EVENTS, STROKES, SURFACES
-from tennis_envs.games.tc_tennis.rules.cards import deck_size, hand_size, other
-from tennis_envs.games.tc_tennis.rules.rally import LOVE_PLACES, grade, lead_of, options, stroke_dice
+from tennis_envs.games.tc_tennis.components import EVENTS, KINDS, MOST_COPIES, RETAINED_EVENTS, STROKES, SURFACES
+from tennis_envs.games.tc_tennis.rules.cards import deck_size, other
+from tennis_envs.games.tc_tennis.rules.rally import LOVE_PLACES, base_dice, grade, lead_of, options
 from tennis_envs.games.tc_tennis.state import (
     ALL_BOXES,
+    BACKHAND,
+    BACKHAND_VOLLEY,
     BIG_MO,
     BOXES,
+    FOREHAND,
+    FOREHAND_VOLLEY,
+    GROUND_STROKES,
+    HALF_DIE,
     KEEPING,
     LEVELS,
     NOTHING,
@@ -21,20 +27,19 @@ from tennis_envs.games.tc_tennis.state import (
     SLOTS,
     SURFACE_ALL,
     TRAINING,
+    VOLLEYS,
 )
 
-_CARD = ("lies there", "face up", "for its owner", "for the opponent", "Love Die", "entry")
-_PER_CARD = len(_CARD)
-_TACTIC = ("for its owner", "for the opponent", "Love Die", "entry", *("own " + s for s in STROKES), *("other " + s for s in STROKES))
 _PLACES = tuple(f"{stroke} {slot}" for stroke in STROKES for slot in ("first", "second"))
-_SLOT_LABELS = tuple(f"{place} {what}" for place in _PLACES for what in _CARD)
-_DICE_LABELS = tuple(str(n) for n in range(1, 7))
+_CHAMPION = ("RET", "DEF", "STR", "STA", "INJ", "Overall")
 
-# Scales as factors: a product is several times faster than a quotient.
-_PER_SET, _PER_RALLY, _PER_SPACE, _PER_LEAD, _PER_STEP, _PER_GRADE = 1 / 3, 1 / 7, 1 / 40, 1 / 6, 1 / 5, 1 / 3
-_PER_HALF, _PER_ENTRY, _PER_HAND, _PER_DECK, _PER_POINT, _PER_LEVEL, _PER_COPY = 1 / 10, 1 / KINDS, 1 / 10, 1 / 80, 1 / 40, 1 / 7, 1 / 3
-_WORTH = 1 / 10  # of a point of score
-_HALF_DIE = 1.875  # points that half a die more is worth, on average over the steps
+# Scales as float32 factors: a product is several times faster than a quotient.
+_THIRD, _FIFTH, _SEVENTH, _TENTH = np.float32(1 / 3), np.float32(1 / 5), np.float32(1 / 7), np.float32(1 / 10)
+_PER_SPACE, _SIXTH, _PER_ENTRY, _PER_CARD = np.float32(1 / 40), np.float32(1 / 6), np.float32(1 / KINDS), np.float32(1 / 80)
+_HALF, _PER_RALLY = np.float32(1 / 2), np.float32(1 / 64)
+_ONE = np.float32(1)
+_COPIES_SHOWN = MOST_COPIES + 0.5
+_PER_HALF = np.float32(HALF_DIE / 40)  # in points of 40
 
 _SHARED = (
     Feature("to_move", about="1 if this seat decides"),
@@ -60,56 +65,58 @@ _SHARED = (
     Feature("strategized", 2, about="in the last turn", labels=("my", "their")),
     Feature("offered", BOXES, about="strokes that this seat may declare with these dice", labels=STROKES),
     Feature("double", about="1 if the black dice are alike"),
-    Feature("blue", 6, about="the blue die", labels=_DICE_LABELS),
-    Feature("overall", 2, about="of 7", labels=("my", "their")),
-    Feature("my_strokes", BOXES, about="half dice before any card, of 10", labels=STROKES),
-    Feature("their_strokes", BOXES, about="the opponent's", labels=STROKES),
-    Feature("grades", 4, about="0 for A to 1 for D as they stand now", labels=("my RET", "my DEF", "their RET", "their DEF")),
-    Feature("ratings", 6, about="STR of 5; STA and INJ from 0 for A to 1 for D", labels=("my STR", "my STA", "my INJ", "their STR", "their STA", "their INJ")),
+    Feature("blue", about="the blue die, of 6"),
+    Feature("my_champion", len(_CHAMPION), about="RET and DEF as they stand now, STA and INJ: 0 for A to 1 for D; STR of 5; Overall of 7", labels=_CHAMPION),
+    Feature("their_champion", len(_CHAMPION), about="the opponent's", labels=_CHAMPION),
+    Feature("my_strokes", BOXES, -1, 2, about="points of 40 that each scores on average before the cards in boxes and RET or DEF", labels=STROKES),
+    Feature("their_strokes", BOXES, -1, 2, about="the opponent's", labels=STROKES),
     Feature("my_open", BOXES, about="strokes not yet resolved", labels=STROKES),
     Feature("their_open", BOXES, about="the opponent's", labels=STROKES),
-    Feature("my_cards", BOXES * SLOTS * _PER_CARD, -1, about="cards in one's own boxes", labels=_SLOT_LABELS),
-    Feature("their_cards", BOXES * SLOTS * _PER_CARD, -1, about="the opponent's, of face-down cards only that they lie there", labels=_SLOT_LABELS),
-    Feature("my_tactic", len(_TACTIC), -1, about="in play", labels=_TACTIC),
-    Feature("their_tactic", len(_TACTIC), -1, about="the opponent's", labels=_TACTIC),
+    Feature("my_cards", BOXES * SLOTS, about="one's own cards by entry, counted from 1, of 74", labels=_PLACES),
+    Feature("my_shown", BOXES * SLOTS, about="1 where they are face up", labels=_PLACES),
+    Feature("their_cards", BOXES * SLOTS, about="1 where the opponent's cards lie", labels=_PLACES),
+    Feature("their_shown", BOXES * SLOTS, about="those that are face up, by entry", labels=_PLACES),
+    Feature("my_own_worth", BOXES, -2, 2, about="points of 10 that one's cards there are worth to one's stroke", labels=STROKES),
+    Feature("my_other_worth", BOXES, -2, 2, about="and to the opponent's", labels=STROKES),
+    Feature("their_own_worth", BOXES, -2, 2, about="the same of the opponent's cards that are face up, to his stroke", labels=STROKES),
+    Feature("their_other_worth", BOXES, -2, 2, about="and to this seat's", labels=STROKES),
+    Feature("tactic", 2, about="in play, by entry", labels=("my", "their")),
     Feature("end_set", about="rallies on the End Set card in play, of 7"),
-    Feature("my_hand", KINDS, about="copies by entry of the components file, of 3, at most 1"),
-    Feature("their_known", KINDS, about="1 for a card that the opponent was seen to take and has not shown since"),
-    Feature("discards", KINDS, about="copies in the discards, of 3, at most 1"),
-    Feature("top_discard", about="its entry, counted from 1, of 74"),
+    Feature("my_hand", KINDS, high=_COPIES_SHOWN, about="copies by entry of the components file"),
+    Feature("seen", KINDS, high=_COPIES_SHOWN, about="copies in the discards, and a half for a card that the opponent was seen to take and has not shown since"),
+    Feature("top_discard", about="the card on top, by entry"),
     Feature("hand_size", 2, about="cards, of 10, at most 1", labels=("my", "their")),
     Feature("deck", about="cards in the draw pile, of 80"),
     Feature("end_sets_at_most", about="End Set cards that the opponent can have after showing that he had none, of 10; else 1"),
-    Feature("my_markers", len(RETAINED_EVENTS), about="markers kept, of 2", labels=RETAINED_EVENTS),
-    Feature("their_markers", len(RETAINED_EVENTS), about="the opponent's", labels=RETAINED_EVENTS),
-    Feature("markers_out", len(EVENTS), about="out for the set, of 2, at most 1", labels=EVENTS),
+    Feature("my_markers", len(RETAINED_EVENTS), high=6, about="markers kept, of 2", labels=RETAINED_EVENTS),
+    Feature("their_markers", len(RETAINED_EVENTS), high=6, about="the opponent's", labels=RETAINED_EVENTS),
+    Feature("markers_out", len(EVENTS), high=6, about="out for the set, of 2", labels=EVENTS),
     Feature("drawn", len(EVENTS), about="markers that this seat is choosing from", labels=EVENTS),
     Feature("my_declared", BOXES, about="in this rally", labels=STROKES),
     Feature("their_declared", BOXES, about="the opponent's", labels=STROKES),
     Feature("free", about="1 if any open stroke may be declared (must_rally)"),
     Feature("scored", 2, about="in this rally, of 40, at most 1", labels=("my", "their")),
-    Feature("plus", 2, about="1 if next_stroke is at work", labels=("my", "their")),
+    Feature("plus", 2, high=12, about="next_stroke markers at work", labels=("my", "their")),
     Feature("second_stroke", about="1 when the active player's stroke of the rally is done"),
     Feature("love", LOVE_PLACES, about="Love Dice that struck this stroke", labels=("scorer's 1", "scorer's 2", "other's 1", "other's 2", "scorer's tactic", "other's tactic")),
     Feature("box", BOXES, about="chosen for a card", labels=STROKES),
     Feature("slot", SLOTS, about="the card that gives way there", labels=("first", "second")),
     Feature("placed", about="cards put down in this planning, of 2"),
     Feature("outwitted", about="the entry just taken by Outwit, counted from 1, of 74"),
-    Feature("raised", about="1 if the tie-break roll is raised"),
-    Feature("condition", 6, about="levels of 7, bad results of 5, at most 1", labels=("my stamina", "my injury", "my bad results", "their stamina", "their injury", "their bad results")),
+    Feature("raised", high=12, about="tiebreak_roll markers at work"),
+    Feature("my_condition", 3, about="levels of 7, bad results of 5, at most 1", labels=("stamina", "injury", "bad results")),
+    Feature("their_condition", 3, about="the opponent's", labels=("stamina", "injury", "bad results")),
     Feature("stamina_result", about="of a check that may still be negated, of 7"),
 )  # fmt: skip
 
-_FULL_CARD = ("for its owner", "for the opponent", "entry")
 FLAT = Features(*_SHARED)
 FULL = Features(
     *_SHARED,
     Feature("seat", about="0 or 1: whose view this is"),
     Feature("lead", low=-1, about="rallies won less rallies lost, of 64, between -1 and 1"),
-    Feature("their_hand", KINDS, about="copies, of 3, at most 1"),
-    Feature("their_hidden", BOXES * SLOTS * len(_FULL_CARD), -1, about="the cards in the opponent's boxes, face down or up",
-            labels=tuple(f"{place} {what}" for place in _PLACES for what in _FULL_CARD)),
-    Feature("pile", KINDS, about="copies in the draw pile, of 3, at most 1"),
+    Feature("their_hand", KINDS, high=_COPIES_SHOWN, about="copies"),
+    Feature("their_hidden", BOXES * SLOTS, about="the cards in the opponent's boxes, face down or up, by entry", labels=_PLACES),
+    Feature("pile", KINDS, high=_COPIES_SHOWN, about="copies in the draw pile"),
     Feature("all_drawn", len(EVENTS), about="markers that either seat is choosing from", labels=EVENTS),
     Feature("known", KINDS, about="1 for a card that the opponent knows this seat to have"),
 )  # fmt: skip
@@ -117,69 +124,95 @@ FULL = Features(
 (
     _TO_MOVE, _PHASE, _ACTIVE, _FIRST, _FAVOURITE, _LEVEL, _SETS_TO_WIN, _SETS, _SURFACE, _USED, _TIEBREAK, _AFTER_TIEBREAK,
     _RALLIES, _RALLIES_LEFT, _MOMENTUM, _CLOSE, _RALLY_MOMENTUM, _BIG_MO, _STRATEGY, _CHALLENGE, _STRATEGIZED, _OFFERED,
-    _DOUBLE, _BLUE, _OVERALL, _MY_STROKES, _THEIR_STROKES, _GRADES, _RATINGS, _MY_OPEN, _THEIR_OPEN, _MY_CARDS, _THEIR_CARDS,
-    _MY_TACTIC, _THEIR_TACTIC, _END_SET, _MY_HAND, _THEIR_KNOWN, _DISCARDS, _TOP, _HAND_SIZE, _DECK, _AT_MOST, _MY_MARKERS,
-    _THEIR_MARKERS, _OUT, _DRAWN, _MY_DECLARED, _THEIR_DECLARED, _FREE, _SCORED, _PLUS, _SECOND_STROKE, _LOVE, _BOX, _SLOT,
-    _PLACED, _OUTWITTED, _RAISED, _CONDITION, _RESULT,
+    _DOUBLE, _BLUE, _MY_CHAMPION, _THEIR_CHAMPION, _MY_STROKES, _THEIR_STROKES, _MY_OPEN, _THEIR_OPEN, _MY_CARDS, _MY_SHOWN,
+    _THEIR_CARDS, _THEIR_SHOWN, _MY_OWN, _MY_OTHER, _THEIR_OWN, _THEIR_OTHER, _TACTIC, _END_SET, _MY_HAND, _SEEN, _TOP,
+    _HAND_SIZE, _DECK, _AT_MOST, _MY_MARKERS, _THEIR_MARKERS, _OUT, _DRAWN, _MY_DECLARED, _THEIR_DECLARED, _FREE, _SCORED,
+    _PLUS, _SECOND_STROKE, _LOVE, _BOX, _SLOT, _PLACED, _OUTWITTED, _RAISED, _MY_CONDITION, _THEIR_CONDITION, _RESULT,
 ) = (FLAT.start(feature.name) for feature in FLAT)  # fmt: skip
 _SEAT, _LEAD, _THEIR_HAND, _THEIR_HIDDEN, _PILE, _ALL_DRAWN, _KNOWN = (
     FULL.start(feature.name) for feature in list(FULL)[len(_SHARED) :]
 )
 
 
-@njit
+@inlined
 def _clip(x):
     """Between -1 and 1."""
-    return min(1.0, max(-1.0, x))
+    return min(_ONE, max(-_ONE, x))
 
 
-@njit
-def own_worth(rules, kind):
-    """Points that a card adds to its owner's stroke on average, its Love Die apart."""
-    return rules.dice[kind] * _HALF_DIE + rules.score[kind]
-
-
-@njit
-def other_worth(rules, kind):
-    """Points that it adds to the opponent's stroke: below 0 for a Defense card."""
-    return rules.other_dice[kind] * _HALF_DIE + rules.other_score[kind]
-
-
-@njit
-def _write_slots(rules, state, owner, mine, at, out):
-    """The cards in a player's boxes."""
-    for box in range(BOXES):
-        for slot in range(SLOTS):
-            kind = np.int64(state.box[owner, box, slot])
-            if kind != NOTHING:
-                place = at + (SLOTS * box + slot) * _PER_CARD
-                out[place] = 1
-                out[place + 1] = state.shown[owner, box, slot]
-                if mine or state.shown[owner, box, slot]:
-                    out[place + 2] = _clip(own_worth(rules, kind) * _WORTH)
-                    out[place + 3] = _clip(other_worth(rules, kind) * _WORTH)
-                    out[place + 4] = rules.love_faces[kind] != 0
-                    out[place + 5] = (kind + 1) * _PER_ENTRY
-
-
-@njit
-def _write_tactic(rules, kind, at, out):
-    """A tactic in play."""
-    if kind != NOTHING:
-        out[at] = _clip(own_worth(rules, kind) * _WORTH)
-        out[at + 1] = _clip(other_worth(rules, kind) * _WORTH)
-        out[at + 2] = rules.love_faces[kind] != 0
-        out[at + 3] = (kind + 1) * _PER_ENTRY
-        for box in range(BOXES):
-            out[at + 4 + box] = (rules.strokes[kind] >> box) & 1
-            out[at + 4 + BOXES + box] = (rules.against[kind] >> box) & 1
-
-
-@njit
+@inlined
 def _write_bits(bits, at, out):
     """One number a stroke."""
     for box in range(BOXES):
         out[at + box] = (bits >> box) & 1
+
+
+@inlined
+def _write_side(rules, state, player, out, i, champion_at, strokes_at, open_at, markers_at, declared_at, condition_at):
+    """What lies open on one side, and its champion."""
+    champion = np.int64(state.champion[player])
+    them = other(player)
+    out[_SETS + i] = state.sets[player] * _THIRD
+    out[_BIG_MO + i] = lead_of(state, player) >= BIG_MO
+    out[_STRATEGY + i] = state.strategy[player] * _FIFTH
+    out[_CHALLENGE + i] = state.challenge[player]
+    out[_STRATEGIZED + i] = state.strategized[player]
+    out[_SCORED + i] = min(_ONE, state.scored[player] * _PER_SPACE)
+    out[_PLUS + i] = state.plus[player]
+    out[condition_at] = state.stamina[player] * _SEVENTH
+    out[condition_at + 1] = state.injury[player] * _SEVENTH
+    out[condition_at + 2] = min(_ONE, state.bad_results[player] * _FIFTH)
+    _write_bits(ALL_BOXES & ~np.int64(state.resolved[player]), open_at, out)
+    out[champion_at + 5] = rules.overall[champion] * _SEVENTH
+    row = np.int64(state.tactic[player]) + 1
+    out[_TACTIC + i] = rules.entry_view[row]
+    if state.surface != NOTHING:
+        surface = np.int64(state.surface)
+        out[champion_at] = grade(rules, state, player, 0) * _THIRD
+        out[champion_at + 1] = grade(rules, state, player, 1) * _THIRD
+        out[champion_at + 2] = rules.strategy[champion, surface] * _FIFTH
+        out[champion_at + 3] = rules.stamina_grade[champion, surface, 1 - rules.early] * _THIRD
+        out[champion_at + 4] = rules.injury_grade[champion, surface] * _THIRD
+        base = base_dice(rules, state, player) * _PER_HALF
+        theirs = np.int64(state.tactic[them]) + 1
+        for stroke in range(BOXES):
+            points = rules.rating[champion, surface, stroke] * _PER_HALF + base
+            out[strokes_at + stroke] = points + rules.own_touch[row, stroke] + rules.other_touch[theirs, stroke]
+        ground = (state.held[0, GROUND_STROKES] + state.held[1, GROUND_STROKES]) * _PER_HALF
+        volleys = (state.held[0, VOLLEYS] + state.held[1, VOLLEYS]) * _PER_HALF
+        out[strokes_at + FOREHAND] += ground
+        out[strokes_at + BACKHAND] += ground
+        out[strokes_at + FOREHAND_VOLLEY] += volleys
+        out[strokes_at + BACKHAND_VOLLEY] += volleys
+    for event in range(RETAINED):
+        out[markers_at + event] = state.held[player, event] * _HALF
+    if state.declared[player] != NOTHING:
+        out[declared_at + np.int64(state.declared[player])] = 1
+
+
+@inlined
+def _write_cards(rules, state, seat, them, out):
+    """The cards in boxes, one's own and what is seen of the opponent's."""
+    for box in range(BOXES):
+        first, second = np.int64(state.box[seat, box, 0]) + 1, np.int64(state.box[seat, box, 1]) + 1
+        place = SLOTS * box
+        if first:
+            out[_MY_CARDS + place] = rules.entry_view[first]
+            out[_MY_CARDS + place + 1] = rules.entry_view[second]
+            out[_MY_SHOWN + place] = state.shown[seat, box, 0]
+            out[_MY_SHOWN + place + 1] = state.shown[seat, box, 1]
+            out[_MY_OWN + box] = rules.own_view[first] + rules.own_view[second]
+            out[_MY_OTHER + box] = rules.other_view[first] + rules.other_view[second]
+        first, second = np.int64(state.box[them, box, 0]) + 1, np.int64(state.box[them, box, 1]) + 1
+        if first:
+            out[_THEIR_CARDS + place] = 1
+            out[_THEIR_CARDS + place + 1] = second != 0
+            first *= state.shown[them, box, 0]
+            second *= state.shown[them, box, 1]
+            out[_THEIR_SHOWN + place] = rules.entry_view[first]
+            out[_THEIR_SHOWN + place + 1] = rules.entry_view[second]
+            out[_THEIR_OWN + box] = rules.own_view[first] + rules.own_view[second]
+            out[_THEIR_OTHER + box] = rules.other_view[first] + rules.other_view[second]
 
 
 @njit
@@ -190,10 +223,10 @@ def rallies_left(rules, state):
         limit = 3 if state.end_set == NOTHING else 2
     elif rules.level > TRAINING and state.end_set != NOTHING:
         limit = np.int64(rules.rallies[state.end_set])
-    unresolved = 0
+    unresolved = BOXES
     for box in range(BOXES):
-        unresolved += 1 - ((state.resolved[0] >> box) & 1)
-    return max(min(unresolved, 1), min(limit - np.int64(state.rallies), unresolved))
+        unresolved -= (state.resolved[0] >> box) & 1
+    return max(min(unresolved, 1), min(limit - state.rallies, unresolved))
 
 
 @njit
@@ -202,78 +235,56 @@ def observe(rules, state, seat, out):
     for place in range(len(out)):
         out[place] = 0
     them = other(seat)
-    on_court = state.surface != NOTHING
-    out[_TO_MOVE] = seat == state.seat and state.phase != OVER
+    out[_TO_MOVE] = (seat == state.seat) & (state.phase != OVER)
     out[_PHASE + np.int64(state.phase)] = 1
     out[_ACTIVE] = state.active == seat
     out[_FIRST] = state.first == seat
     out[_FAVOURITE] = state.favourite == seat
     out[_LEVEL + np.int64(rules.level)] = 1
-    out[_SETS_TO_WIN] = rules.sets * _PER_SET
-    if on_court:
+    out[_SETS_TO_WIN] = rules.sets * _THIRD
+    if state.surface != NOTHING:
         out[_SURFACE + np.int64(state.surface)] = 1
     if rules.surface == SURFACE_ALL:
         for surface in range(len(SURFACES)):
             out[_USED + surface] = (state.surfaces >> surface) & 1
     out[_TIEBREAK] = state.tiebreak
     out[_AFTER_TIEBREAK] = state.after_tiebreak
-    out[_RALLIES] = state.rallies * _PER_RALLY
-    out[_RALLIES_LEFT] = rallies_left(rules, state) * _PER_RALLY
+    out[_RALLIES] = state.rallies * _SEVENTH
+    out[_RALLIES_LEFT] = rallies_left(rules, state) * _SEVENTH
     lead = lead_of(state, seat)
     out[_MOMENTUM] = _clip(lead * _PER_SPACE)
-    out[_CLOSE] = _clip(lead * _PER_LEAD)
-    out[_RALLY_MOMENTUM] = _clip((state.momentum_before if seat == 0 else -state.momentum_before) * _PER_SPACE)
-    for i in range(2):
-        player = seat if i == 0 else them
-        champion = np.int64(state.champion[player])
-        out[_SETS + i] = state.sets[player] * _PER_SET
-        out[_BIG_MO + i] = (lead if i == 0 else -lead) >= BIG_MO
-        out[_STRATEGY + i] = state.strategy[player] * _PER_STEP
-        out[_CHALLENGE + i] = state.challenge[player]
-        out[_STRATEGIZED + i] = state.strategized[player]
-        out[_OVERALL + i] = rules.overall[champion] * _PER_RALLY
-        out[_HAND_SIZE + i] = min(1.0, hand_size(state, player) * _PER_HAND)
-        out[_SCORED + i] = min(1.0, state.scored[player] * _PER_POINT)
-        out[_PLUS + i] = min(1, state.plus[player])
-        out[_CONDITION + 3 * i] = state.stamina[player] * _PER_LEVEL
-        out[_CONDITION + 3 * i + 1] = state.injury[player] * _PER_LEVEL
-        out[_CONDITION + 3 * i + 2] = min(1.0, state.bad_results[player] * _PER_STEP)
-        _write_bits(ALL_BOXES & ~np.int64(state.resolved[player]), _MY_OPEN if i == 0 else _THEIR_OPEN, out)
-        if on_court:
-            out[_GRADES + 2 * i] = grade(rules, state, player, 0) * _PER_GRADE
-            out[_GRADES + 2 * i + 1] = grade(rules, state, player, 1) * _PER_GRADE
-            out[_RATINGS + 3 * i] = rules.strategy[champion, state.surface] * _PER_STEP
-            out[_RATINGS + 3 * i + 1] = rules.stamina_grade[champion, state.surface, 0 if rules.early else 1] * _PER_GRADE
-            out[_RATINGS + 3 * i + 2] = rules.injury_grade[champion, state.surface] * _PER_GRADE
-            strokes = _MY_STROKES if i == 0 else _THEIR_STROKES
-            for stroke in range(BOXES):
-                out[strokes + stroke] = min(1.0, max(0, stroke_dice(rules, state, player, stroke)) * _PER_HALF)
-        if state.declared[player] != NOTHING:
-            out[(_MY_DECLARED if i == 0 else _THEIR_DECLARED) + np.int64(state.declared[player])] = 1
-        for event in range(RETAINED):
-            out[(_MY_MARKERS if i == 0 else _THEIR_MARKERS) + event] = min(1.0, state.held[player, event] * 0.5)
+    out[_CLOSE] = _clip(lead * _SIXTH)
+    out[_RALLY_MOMENTUM] = _clip(np.int64(state.momentum_before) * (1 - 2 * seat) * _PER_SPACE)
+    _write_side(rules, state, seat, out, 0, _MY_CHAMPION, _MY_STROKES, _MY_OPEN, _MY_MARKERS, _MY_DECLARED, _MY_CONDITION)
+    _write_side(
+        rules, state, them, out, 1, _THEIR_CHAMPION, _THEIR_STROKES, _THEIR_OPEN, _THEIR_MARKERS, _THEIR_DECLARED, _THEIR_CONDITION
+    )
+    _write_cards(rules, state, seat, them, out)
     if state.black[0] > 0:
         _write_bits(options(state, seat), _OFFERED, out)
         out[_DOUBLE] = state.black[0] == state.black[1]
-        out[_BLUE + np.int64(state.blue) - 1] = 1
-    _write_slots(rules, state, seat, True, _MY_CARDS, out)
-    _write_slots(rules, state, them, False, _THEIR_CARDS, out)
-    _write_tactic(rules, np.int64(state.tactic[seat]), _MY_TACTIC, out)
-    _write_tactic(rules, np.int64(state.tactic[them]), _THEIR_TACTIC, out)
+        out[_BLUE] = state.blue * _SIXTH
     if state.end_set != NOTHING:
-        out[_END_SET] = rules.rallies[state.end_set] * _PER_RALLY
+        out[_END_SET] = rules.rallies[state.end_set] * _SEVENTH
+    mine = 0
+    theirs = 0
     for kind in range(KINDS):
-        out[_MY_HAND + kind] = min(1.0, state.hand[seat, kind] * _PER_COPY)
-        out[_THEIR_KNOWN + kind] = state.known[them, kind] > 0
+        out[_MY_HAND + kind] = state.hand[seat, kind]
+        mine += state.hand[seat, kind]
+        theirs += state.hand[them, kind]
+    for kind in range(KINDS):
+        out[_SEEN + kind] = (state.known[them, kind] > 0) * _HALF
     for i in range(state.discards):
-        place = _DISCARDS + np.int64(state.discard[i])
-        out[place] = min(1.0, out[place] + _PER_COPY)
+        out[_SEEN + np.int64(state.discard[i])] += _ONE
     if state.discards > 0:
-        out[_TOP] = (state.discard[state.discards - 1] + 1) * _PER_ENTRY
-    out[_DECK] = deck_size(state) * _PER_DECK
-    out[_AT_MOST] = 1.0 if state.end_sets_at_most[them] == NOTHING else min(1.0, state.end_sets_at_most[them] * _PER_HAND)
+        out[_TOP] = rules.entry_view[np.int64(state.discard[state.discards - 1]) + 1]
+    out[_HAND_SIZE] = min(_ONE, mine * _TENTH)
+    out[_HAND_SIZE + 1] = min(_ONE, theirs * _TENTH)
+    out[_DECK] = deck_size(state) * _PER_CARD
+    at_most = np.int64(state.end_sets_at_most[them])
+    out[_AT_MOST] = _ONE if at_most == NOTHING else min(_ONE, at_most * _TENTH)
     for event in range(len(EVENTS)):
-        out[_OUT + event] = min(1.0, state.out[event] * 0.5)
+        out[_OUT + event] = state.out[event] * _HALF
     if state.phase == KEEPING and state.seat == seat:
         out[_DRAWN + np.int64(state.drawn[0])] = 1
         out[_DRAWN + np.int64(state.drawn[1])] = 1
@@ -285,10 +296,10 @@ def observe(rules, state, seat, out):
         out[_BOX + np.int64(state.box_chosen)] = 1
     if state.slot_chosen != NOTHING:
         out[_SLOT + np.int64(state.slot_chosen)] = 1
-    out[_PLACED] = state.placed_now * 0.5
+    out[_PLACED] = state.placed_now * _HALF
     out[_OUTWITTED] = (state.outwitted + 1) * _PER_ENTRY
-    out[_RAISED] = min(1, state.raise_roll)
-    out[_RESULT] = state.result * _PER_LEVEL
+    out[_RAISED] = state.raise_roll
+    out[_RESULT] = state.result * _SEVENTH
 
 
 @njit
@@ -297,19 +308,14 @@ def observe_full(rules, state, seat, out):
     observe(rules, state, seat, out)
     them = other(seat)
     out[_SEAT] = seat
-    out[_LEAD] = _clip((state.lead if seat == 0 else -state.lead) / 64)
+    out[_LEAD] = _clip(np.int64(state.lead) * (1 - 2 * seat) * _PER_RALLY)
     for kind in range(KINDS):
-        out[_THEIR_HAND + kind] = min(1.0, state.hand[them, kind] * _PER_COPY)
-        out[_PILE + kind] = min(1.0, state.deck[kind] * _PER_COPY)
+        out[_THEIR_HAND + kind] = state.hand[them, kind]
+        out[_PILE + kind] = state.deck[kind]
         out[_KNOWN + kind] = state.known[seat, kind] > 0
     for box in range(BOXES):
         for slot in range(SLOTS):
-            kind = np.int64(state.box[them, box, slot])
-            if kind != NOTHING:
-                place = _THEIR_HIDDEN + (SLOTS * box + slot) * len(_FULL_CARD)
-                out[place] = _clip(own_worth(rules, kind) * _WORTH)
-                out[place + 1] = _clip(other_worth(rules, kind) * _WORTH)
-                out[place + 2] = (kind + 1) * _PER_ENTRY
+            out[_THEIR_HIDDEN + SLOTS * box + slot] = rules.entry_view[np.int64(state.box[them, box, slot]) + 1]
     if state.phase == KEEPING:
         out[_ALL_DRAWN + np.int64(state.drawn[0])] = 1
         out[_ALL_DRAWN + np.int64(state.drawn[1])] = 1

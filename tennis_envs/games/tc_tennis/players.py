@@ -29,8 +29,8 @@ from tennis_envs.games.tc_tennis.actions import (
     VOID,
 )
 from tennis_envs.games.tc_tennis.components import KINDS, SURFACES
-from tennis_envs.games.tc_tennis.observation import other_worth, own_worth, rallies_left
-from tennis_envs.games.tc_tennis.rules.cards import cards_in, fits, hand_size, is_stroke_card, other
+from tennis_envs.games.tc_tennis.observation import rallies_left
+from tennis_envs.games.tc_tennis.rules.cards import cards_in, fits, hand_size, is_stroke_card, other, other_worth, own_worth
 from tennis_envs.games.tc_tennis.rules.rally import grade, in_rally, lead_of, love_card, stroke_dice, tactic_touches
 from tennis_envs.games.tc_tennis.state import (
     BEFORE,
@@ -45,6 +45,7 @@ from tennis_envs.games.tc_tennis.state import (
     FORCE_END_SET,
     FORCED,
     GROUND_STROKES,
+    HALF_DIE,
     HAND_LIMIT,
     IGNORE_LOVE,
     INJURY_CHECK,
@@ -83,7 +84,6 @@ from tennis_envs.games.tc_tennis.state import (
     WIND,
 )
 
-_HALF_DIE = 1.875  # points of half a die, on average
 _HIGHEST_DIE = 5.0  # points that the highest of several dice shows
 _HALF_LOST = 2.2  # points of a half die lost, or of a die halved
 _FACE_DOWN = 2.3  # points that an opponent's face-down card is worth
@@ -103,7 +103,7 @@ def _love_worth(rules, kind):
     while faces:
         count += faces & 1
         faces >>= 1
-    effect = rules.love_dice[kind] * _HALF_DIE + rules.love_score[kind]
+    effect = rules.love_dice[kind] * HALF_DIE + rules.love_score[kind]
     if rules.love_lose[kind] == LOSE_HIGHEST:
         effect -= _HIGHEST_DIE
     if rules.love_lose[kind] == LOSE_HALF:
@@ -240,7 +240,7 @@ def _stroke_worth(rules, state, seat, box):
             worth += card_worth(rules, np.int64(state.box[seat, box, slot]))
     tactic = tactic_touches(rules, state, seat, True, box)
     weight = 1.15 - _share(rules, state)
-    worth += weight * _HALF_DIE * stroke_dice(rules, state, seat, box)
+    worth += weight * HALF_DIE * stroke_dice(rules, state, seat, box)
     if tactic != NOTHING:
         worth += weight * (own_worth(rules, tactic) + _love_worth(rules, tactic))
     return worth
@@ -356,7 +356,7 @@ def _expected(rules, state, seat):
     """Points that a player's declared stroke scores on average, all cards known."""
     stroke = np.int64(state.declared[seat])
     them = other(seat)
-    points = stroke_dice(rules, state, seat, stroke) * _HALF_DIE
+    points = stroke_dice(rules, state, seat, stroke) * HALF_DIE
     for place in range(6):
         kind = love_card(rules, state, seat, place)
         if kind != NOTHING:
@@ -442,7 +442,7 @@ def _court_worth(rules, state, seat, surface):
         opponent = np.int64(state.champion[other(player)])
         points = 0.0
         for stroke in range(BOXES):
-            points += _HALF_DIE * rules.rating[champion, surface, stroke]
+            points += HALF_DIE * rules.rating[champion, surface, stroke]
             ability = rules.defense[opponent, surface, 0 if stroke <= SERVE_2 else 1]
             points += -2.0 if ability == 0 else 2.0 if ability == 2 else 3.5 if ability == 3 else 0.0
         worth += points if player == seat else -points

@@ -68,6 +68,8 @@ PHASES = (
     STEP_INJURY, STEP_INJURY_SECOND, STEP_PLAY,
 ) = range(11)  # fmt: skip
 
+HALF_DIE = 1.875  # points that half a die more is worth, on average
+
 _TABLE = [
     ("column", "i1", (len(RESULTS),)),  # of each result of two dice
     ("columns", "i1"),
@@ -94,6 +96,8 @@ RULES = np.dtype(
         ("kind", "i1", (KINDS,)),
         ("strokes", "i1", (KINDS,)),  # bits: boxes it fits, or own strokes it touches
         ("against", "i1", (KINDS,)),  # bits: opponent's strokes it touches
+        ("boxes", "i1", (KINDS,)),  # bits: boxes it fits; none for a tactic or an End Set card
+        ("open_play", "i1", (KINDS,)),  # 1: tactic or End Set card
         ("dice", "i1", (KINDS,)),  # half dice
         ("score", "i1", (KINDS,)),
         ("other_dice", "i1", (KINDS,)),
@@ -118,6 +122,12 @@ RULES = np.dtype(
         ("injury_grade", "i1", (CHAMPIONS, len(SURFACES))),
         ("strategy", "i1", (CHAMPIONS, len(SURFACES))),
         ("markers", "i1", (len(EVENTS),)),  # in the cup at this level
+        # what an observation shows of a card, by entry counted from 1; row 0 is no card
+        ("entry_view", "f4", (KINDS + 1,)),
+        ("own_view", "f4", (KINDS + 1,)),  # worth to its owner's stroke, in points of 10
+        ("other_view", "f4", (KINDS + 1,)),  # worth to the opponent's
+        ("own_touch", "f4", (KINDS + 1, BOXES)),  # the same of a tactic for each stroke that it touches, in points of 40
+        ("other_touch", "f4", (KINDS + 1, BOXES)),
         ("stamina", STAMINA_TABLE),
         ("injury", INJURY_TABLE),
     ],
@@ -211,6 +221,8 @@ def _fill_cards(record: np.void, components: Components, level: int) -> None:
         record["copies"][i] = card.copies if in_deck else 0
         record["kind"][i] = kind
         record["strokes"][i], record["against"][i] = _bits(card.boxes), _bits(card.targets)
+        record["boxes"][i] = _bits(card.boxes) if kind <= DEFENSE else 0
+        record["open_play"][i] = kind > DEFENSE
         record["dice"][i], record["score"][i] = 2 * card.dice, card.score
         record["other_dice"][i], record["other_score"][i] = 2 * card.opponent_dice, card.opponent_score
         if card.love:
@@ -224,6 +236,17 @@ def _fill_cards(record: np.void, components: Components, level: int) -> None:
         record["rallies"][i] = card.rallies or 0
         record["remedy"][i], record["restores"][i] = card.remedy, card.restores_stamina
         record["heals"][i] = card.heals or [0] * 6
+
+
+def _fill_views(record: np.void) -> None:
+    for i in range(KINDS):
+        own = HALF_DIE * record["dice"][i] + record["score"][i]
+        other = HALF_DIE * record["other_dice"][i] + record["other_score"][i]
+        record["entry_view"][i + 1] = (i + 1) / KINDS
+        record["own_view"][i + 1], record["other_view"][i + 1] = np.clip((own / 10, other / 10), -1, 1)
+        for box in range(BOXES):
+            record["own_touch"][i + 1, box] = own / 40 if record["strokes"][i] >> box & 1 else 0
+            record["other_touch"][i + 1, box] = other / 40 if record["against"][i] >> box & 1 else 0
 
 
 def _fill_champions(record: np.void, components: Components) -> None:
@@ -269,6 +292,7 @@ def rules_record(options: TCTennisOptions) -> np.ndarray:
         record["champion"][seat] = NOTHING if name == RANDOM else components.champion_index(name)
     record["brought"] = options.injury_0, options.injury_1
     _fill_cards(record, components, level)
+    _fill_views(record)
     _fill_champions(record, components)
     for event in components.event:
         if level == TOURNAMENT or (level == STANDARD and event.colour == "green"):

@@ -337,7 +337,7 @@ def thrown(halves, lost, halved, *faces):
     chance["outcome"][0, : len(faces)] = dice(*faces)
     chance = records(chance)[0]
     total = throw(chance, halves, lost, halved)
-    assert chance.draws == len(faces) and chance.open == 0
+    assert chance["draws"] == len(faces) and chance["open"] == 0
     return total
 
 

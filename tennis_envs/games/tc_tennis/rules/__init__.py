@@ -6,7 +6,7 @@ decision or the end of the match.
 
 import numpy as np
 
-from tennis_envs.core.jit import njit
+from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.tc_tennis.actions import (
     CARD,
     CHALLENGE,
@@ -151,7 +151,8 @@ def setup(rules, state, chance):
 @njit
 def legal(rules, state, mask):
     """What the player to move may do."""
-    mask[:] = 0
+    for action in range(len(mask)):
+        mask[action] = 0
     seat = np.int64(state.seat)
     phase = np.int64(state.phase)
     if phase == TURN:
@@ -165,7 +166,8 @@ def legal(rules, state, mask):
     elif phase == PLACE:
         legal_place(rules, state, seat, mask)
     elif phase == RETURN:
-        mask[TAKE_BACK : TAKE_BACK + SLOTS] = 1
+        for slot in range(SLOTS):
+            mask[TAKE_BACK + slot] = 1
     elif phase == CHALLENGING:
         mask[PASS] = 1
         mask[CHALLENGE] = 1
@@ -212,7 +214,7 @@ def apply(rules, state, chance, choice):
     _run(rules, state, chance)
 
 
-@njit
+@inlined
 def _decide(rules, state, chance, seat, phase, choice):
     """What the player to move has chosen."""
     if phase == TURN or phase == BONUS or phase == EXTRA:
@@ -294,7 +296,7 @@ def _decide(rules, state, chance, seat, phase, choice):
         choose_surface(state, choice - SURFACE)
 
 
-@njit
+@inlined
 def _decide_turn(rules, state, chance, seat, phase, choice):
     """R5, R6, R20, R25, R27. The action of a turn, a Bonus Action or the action that an event gives."""
     if choice == USE_STRATEGY:

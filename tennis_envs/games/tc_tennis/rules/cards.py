@@ -1,12 +1,15 @@
 """Cards on their way between pile, hands, boxes and discards, and what the opponent knows of them (R3, R7, R8, D15)."""
 
+import numpy as np
+
 from tennis_envs.core.chance import pick
-from tennis_envs.core.jit import njit
+from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.tc_tennis.components import CARDS, KINDS
 from tennis_envs.games.tc_tennis.state import (
     BOXES,
     DEFENSE,
     END_SET,
+    HALF_DIE,
     NOTHING,
     SLOTS,
 )
@@ -14,7 +17,7 @@ from tennis_envs.games.tc_tennis.state import (
 _LAST_CLOCK = 127
 
 
-@njit
+@inlined
 def other(seat):
     """The opponent."""
     return 1 - seat
@@ -29,6 +32,18 @@ def hand_size(state, seat):
     return total
 
 
+@inlined
+def own_worth(rules, kind):
+    """Points that a card adds to its owner's stroke on average, its Love Die apart."""
+    return rules.dice[kind] * HALF_DIE + rules.score[kind]
+
+
+@inlined
+def other_worth(rules, kind):
+    """Points that it adds to the opponent's stroke: below 0 for a Defense card."""
+    return rules.other_dice[kind] * HALF_DIE + rules.other_score[kind]
+
+
 @njit
 def deck_size(state):
     """Cards in the draw pile."""
@@ -38,22 +53,22 @@ def deck_size(state):
     return total
 
 
-@njit
+@inlined
 def is_stroke_card(rules, kind):
     """Offense or Defense."""
     return rules.kind[kind] <= DEFENSE
 
 
-@njit
+@inlined
 def fits(rules, kind, box):
     """R3. Whether an Offense or Defense card may lie in a box."""
-    return rules.kind[kind] <= DEFENSE and (rules.strokes[kind] >> box) & 1 == 1
+    return (rules.boxes[kind] >> box) & 1 == 1
 
 
-@njit
+@inlined
 def cards_in(state, seat, box):
     """How many cards lie in a box; the first slot is filled first."""
-    return (1 if state.box[seat, box, 0] != NOTHING else 0) + (1 if state.box[seat, box, 1] != NOTHING else 0)
+    return np.int64(state.box[seat, box, 0] != NOTHING) + np.int64(state.box[seat, box, 1] != NOTHING)
 
 
 @njit
@@ -77,7 +92,7 @@ def refill(state):
     if state.discards > 0 and deck_size(state) == 0:
         for i in range(state.discards):
             state.deck[state.discard[i]] += 1
-        state.discard[:] = 0
+            state.discard[i] = 0
         state.discards = 0
 
 
@@ -93,7 +108,7 @@ def draw(state, chance, seat, count):
         refill(state)
 
 
-@njit
+@inlined
 def leave_hand(state, seat, kind):
     """A card leaves the hand, seen or unseen."""
     state.hand[seat, kind] -= 1
@@ -133,7 +148,7 @@ def back_to_hand(rules, state, seat, kind):
         state.worn[kind] |= 1 << seat
 
 
-@njit
+@inlined
 def place(state, seat, kind, box):
     """R3. A card goes face down from the hand into a box that has room."""
     leave_hand(state, seat, kind)
@@ -143,7 +158,7 @@ def place(state, seat, kind, box):
     state.placed[seat, box, slot] = state.clock
 
 
-@njit
+@inlined
 def clear_slot(state, seat, box, slot):
     """A card leaves its box; the other one moves up."""
     if slot == 0:
@@ -212,7 +227,8 @@ def discard_worn(rules, state, seat):
         for kind in range(KINDS):
             if (state.worn[kind] >> player) & 1 and state.hand[player, kind] > 0:
                 discard_from_hand(rules, state, player, kind)
-    state.worn[:] = 0
+    for kind in range(KINDS):
+        state.worn[kind] = 0
 
 
 @njit
@@ -225,10 +241,10 @@ def forget_clock(state):
     state.clock = 1
 
 
-@njit
+@inlined
 def face_down(state, seat, box, slot):
     """Whether a slot holds a card that the opponent has not seen there."""
-    return state.box[seat, box, slot] != NOTHING and state.shown[seat, box, slot] == 0
+    return (state.box[seat, box, slot] != NOTHING) & (state.shown[seat, box, slot] == 0)
 
 
 @njit

@@ -36,17 +36,25 @@ def redeal(rules, state, seat, chance):
     them = other(seat)
     if state.phase == KEEPING and state.seat == them:
         _redraw_markers(state, chance)
-    deck = state.deck.copy()
-    hand = state.hand[them].copy()
-    box = state.box[them].copy()
-    size = np.int64(hand_size(state, them))
+    before = np.empty((2, KINDS), np.int8)  # draw pile and hand
+    boxes = np.empty((BOXES, SLOTS), np.int8)
+    for kind in range(KINDS):
+        before[0, kind] = state.deck[kind]
+        before[1, kind] = state.hand[them, kind]
+    for box in range(BOXES):
+        for slot in range(SLOTS):
+            boxes[box, slot] = state.box[them, box, slot]
+    size = hand_size(state, them)
     for _ in range(_ATTEMPTS):
         if _deal(rules, state, chance, them, size) and _has_choice(rules, state, them):
             _forget_worn(state, them)
             return
-        state.deck[:] = deck
-        state.hand[them] = hand
-        state.box[them] = box
+        for kind in range(KINDS):
+            state.deck[kind] = before[0, kind]
+            state.hand[them, kind] = before[1, kind]
+        for box in range(BOXES):
+            for slot in range(SLOTS):
+                state.box[them, box, slot] = boxes[box, slot]
 
 
 @njit

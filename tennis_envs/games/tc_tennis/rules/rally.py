@@ -3,7 +3,7 @@
 import numpy as np
 
 from tennis_envs.core.chance import roll
-from tennis_envs.core.jit import njit
+from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.tc_tennis.components import MOST_VOIDS
 from tennis_envs.games.tc_tennis.rules.cards import cards_in, clear_slot, empty_box, other, put_on_discards, show_slot
 from tennis_envs.games.tc_tennis.state import (
@@ -44,13 +44,13 @@ from tennis_envs.games.tc_tennis.state import (
 LOVE_PLACES = 6  # the scorer's two cards, the opponent's two, the scorer's tactic, the opponent's (D8)
 
 
-@njit
+@inlined
 def open_strokes(state, seat):
     """Bits of the strokes that a player has not resolved."""
     return ALL_BOXES & ~np.int64(state.resolved[seat])
 
 
-@njit
+@inlined
 def options(state, seat):
     """R9. Bits of the strokes that a player may declare."""
     unresolved = open_strokes(state, seat)
@@ -63,7 +63,7 @@ def options(state, seat):
     return unresolved & offered if unresolved & offered else unresolved
 
 
-@njit
+@inlined
 def only_bit(bits):
     """The only stroke among bits, NOTHING if there are several."""
     if bits & (bits - 1):
@@ -102,7 +102,7 @@ def answer(state):
         state.phase = REVEAL
 
 
-@njit
+@inlined
 def names(rules, voider, kind):
     """R14. Whether a card voids another by name."""
     for i in range(MOST_VOIDS):
@@ -111,7 +111,7 @@ def names(rules, voider, kind):
     return False
 
 
-@njit
+@inlined
 def in_rally(state, seat, slot):
     """The card in a slot of the box that a player has declared."""
     return np.int64(state.box[seat, np.int64(state.declared[seat]), slot])
@@ -142,7 +142,7 @@ def reveal(rules, state):
     state.phase = VOIDS
 
 
-@njit
+@inlined
 def _void(state, seat, slot):
     """R14. A card of the rally is discarded without effect."""
     put_on_discards(state, in_rally(state, seat, slot))
@@ -187,7 +187,7 @@ def offer_voids(rules, state):
     begin_strokes(state)
 
 
-@njit
+@inlined
 def pass_void(state):
     """D4. Not this player."""
     state.passes += 1
@@ -209,7 +209,7 @@ def void_from(rules, state, seat, box, slot):
     state.phase = VOIDS
 
 
-@njit
+@inlined
 def begin_strokes(state):
     """From where the rally began: the active player's stroke first."""
     state.momentum = state.momentum_before
@@ -219,13 +219,13 @@ def begin_strokes(state):
     state.phase = ROLL_STROKES
 
 
-@njit
+@inlined
 def scorer(state):
     """Whose stroke is being rolled."""
     return np.int64(state.active) if state.stage == 0 else other(np.int64(state.active))
 
 
-@njit
+@inlined
 def love_card(rules, state, seat, place):
     """R15, D8. The card at a place whose Love Die strikes the stroke of `seat`, else NOTHING."""
     theirs = place in (2, 3, 5)
@@ -287,32 +287,31 @@ def ignore_love(state, seat):
     state.phase = ROLL_STROKES
 
 
-@njit
+@inlined
 def lead_of(state, seat):
     """The lead of a player on the momentum track, negative if he is behind."""
-    return np.int64(state.momentum) if seat == 0 else -np.int64(state.momentum)
+    return np.int64(state.momentum) * (1 - 2 * seat)
 
 
-@njit
-def condition_dice(rules, state, seat):
-    """R34, R35. Half dice that stamina and injury cost each stroke."""
-    return np.int64(rules.stamina.dice[state.stamina[seat]]) + np.int64(rules.injury.dice[state.injury[seat]])
+@inlined
+def base_dice(rules, state, seat):
+    """R18, R34, R35. Half dice more or less for every stroke: Big Mo, stamina and injury."""
+    big_mo = np.int64(lead_of(state, seat) >= BIG_MO)
+    return big_mo + rules.stamina.dice[state.stamina[seat]] + rules.injury.dice[state.injury[seat]]
 
 
 @njit
 def stroke_dice(rules, state, seat, stroke):
     """R11, R18, R27, R34. Half dice of a stroke before any card: rating, condition, markers and Big Mo."""
-    halves = np.int64(rules.rating[state.champion[seat], state.surface, stroke]) + condition_dice(rules, state, seat)
+    halves = rules.rating[state.champion[seat], state.surface, stroke] + base_dice(rules, state, seat)
     if stroke == FOREHAND or stroke == BACKHAND:
         halves += state.held[0, GROUND_STROKES] + state.held[1, GROUND_STROKES]
     if stroke == FOREHAND_VOLLEY or stroke == BACKHAND_VOLLEY:
         halves += state.held[0, VOLLEYS] + state.held[1, VOLLEYS]
-    if lead_of(state, seat) >= BIG_MO:
-        halves += 1
     return halves
 
 
-@njit
+@inlined
 def tactic_touches(rules, state, owner, mine, stroke):
     """R16. The tactic of `owner` if it touches this stroke, his own (`mine`) or the opponent's; else NOTHING."""
     kind = np.int64(state.tactic[owner])
@@ -322,7 +321,7 @@ def tactic_touches(rules, state, owner, mine, stroke):
     return kind if (touched >> stroke) & 1 else NOTHING
 
 
-@njit
+@inlined
 def grade(rules, state, seat, which):
     """R24, R34, R35. A player's RET (0) or DEF (1) as it stands, from 0 for A to 3 for D."""
     fallen = np.int64(rules.stamina.defense[state.stamina[seat]]) + np.int64(rules.injury.defense[state.injury[seat]])
@@ -397,7 +396,7 @@ def throw(chance, halves, lost, halved):
     return total
 
 
-@njit
+@inlined
 def defense_die(chance, grade):
     """R24. What a RET or DEF of A, B, C or D adds to the opponent's stroke."""
     if grade == 0:
@@ -441,7 +440,8 @@ def rally_over(rules, state):
         state.plus[seat] = 0
     gain = np.int64(state.scored[0]) - np.int64(state.scored[1])
     state.lead += 1 if gain > 0 else -1 if gain < 0 else 0
-    state.scored[:] = 0
+    state.scored[0] = 0
+    state.scored[1] = 0
     state.free = 0
     state.rallies += 1
     limit = BOXES

@@ -5,7 +5,7 @@ import numpy as np
 from tennis_envs.core.chance import roll
 from tennis_envs.core.jit import njit
 from tennis_envs.games.tc_tennis.actions import PASS, PREPARE, SURFACE
-from tennis_envs.games.tc_tennis.components import CHAMPIONS, KINDS, SURFACES
+from tennis_envs.games.tc_tennis.components import CHAMPIONS, EVENTS, KINDS, SURFACES
 from tennis_envs.games.tc_tennis.rules.cards import (
     cards_in,
     clear_mats,
@@ -62,16 +62,25 @@ from tennis_envs.games.tc_tennis.state import (
 def new_match(rules, state, chance):
     """R2. Champions, surface, Favourite and Underdog, deck and cup; the first set is about to be set up."""
     state.winner = NOTHING
-    state.box[:] = NOTHING
-    state.tactic[:] = NOTHING
+    for seat in range(2):
+        for box in range(BOXES):
+            for slot in range(SLOTS):
+                state.box[seat, box, slot] = NOTHING
+        state.tactic[seat] = NOTHING
+        state.end_sets_at_most[seat] = NOTHING
+        state.drawn[seat] = NOTHING
+        state.declared[seat] = NOTHING
+        state.injury[seat] = rules.brought[seat]
+        state.champion[seat] = rules.champion[seat]
+    for kind in range(KINDS):
+        state.deck[kind] = rules.copies[kind]
+    for event in range(len(EVENTS)):
+        state.cup[event] = rules.markers[event]
     state.end_set = NOTHING
     state.loser = NOTHING
-    state.end_sets_at_most[:] = NOTHING
     state.box_chosen = NOTHING
     state.slot_chosen = NOTHING
     state.outwitted = NOTHING
-    state.drawn[:] = NOTHING
-    state.declared[:] = NOTHING
     state.clock = 1
     _choose_champions(rules, state, chance)
     if rules.surface == SURFACE_ALL:
@@ -86,9 +95,6 @@ def new_match(rules, state, chance):
     else:
         state.favourite = 0 if first > second else 1
     state.first = other(np.int64(state.favourite))
-    state.deck[:] = rules.copies
-    state.cup[:] = rules.markers
-    state.injury[:] = rules.brought
     state.step = STEP_SURFACE
     state.phase = SET_UP
 
@@ -96,7 +102,6 @@ def new_match(rules, state, chance):
 @njit
 def _choose_champions(rules, state, chance):
     """R2. Given, or drawn so that the two differ."""
-    state.champion[:] = rules.champion
     if state.champion[0] == NOTHING and state.champion[1] == NOTHING:
         state.champion[0] = roll(chance, CHAMPIONS)
     for seat in range(2):
@@ -310,6 +315,7 @@ def win_set(rules, state, seat):
     discard_worn(rules, state, np.int64(state.active))
     forget_clock(state)
     drop_this_set(state)
-    state.strategized[:] = 0
+    state.strategized[0] = 0
+    state.strategized[1] = 0
     state.step = STEP_SURFACE
     state.phase = SET_UP

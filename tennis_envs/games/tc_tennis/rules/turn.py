@@ -3,7 +3,7 @@
 import numpy as np
 
 from tennis_envs.core.chance import pick, roll
-from tennis_envs.core.jit import njit
+from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.tc_tennis.actions import (
     CARD,
     CONCENTRATE,
@@ -130,25 +130,22 @@ def legal_actions(rules, state, seat, mask):
         mask[TAKE_TACTIC] = 1
     if can_outwit(rules, state, seat):
         mask[OUTWIT] = 1
+    them = other(seat)
     for box in range(BOXES):
         for slot in range(SLOTS):
-            if face_down(state, other(seat), box, slot):
-                mask[READ + SLOTS * box + slot] = 1
+            mask[READ + SLOTS * box + slot] = face_down(state, them, box, slot)
     bits = 0
     for kind in range(KINDS):
-        if state.hand[seat, kind] > 0:
-            mask[DISCARD + kind] = 1
-            if is_stroke_card(rules, kind):
-                bits |= rules.strokes[kind]
-            else:
-                mask[CARD + kind] = 1
+        held = np.int64(state.hand[seat, kind] > 0)
+        mask[DISCARD + kind] = held
+        mask[CARD + kind] = held & rules.open_play[kind]
+        bits |= -held & rules.boxes[kind]
     bits &= ~np.int64(state.resolved[seat])
     for box in range(BOXES):
-        if (bits >> box) & 1:
-            mask[PREPARE + box] = 1
+        mask[PREPARE + box] = (bits >> box) & 1
 
 
-@njit
+@inlined
 def legal_strategy_point(state, seat, mask):
     """R27. A step of strategy may be gained at any time of one's own turn, never above five."""
     if state.held[seat, STRATEGY_POINT] > 0 and state.strategy[seat] < STRATEGY_LIMIT:
@@ -164,19 +161,18 @@ def _cup_size(state):
     return total
 
 
-@njit
+@inlined
 def may_draw_events(rules, state):
     """R25. A double, not with blue 6, in the Standard and Tournament games."""
     return rules.level > TRAINING and state.black[0] == state.black[1] and _cup_size(state) > 0
 
 
-@njit
+@inlined
 def legal_strokes(state, seat, mask):
     """R9. The strokes that may be declared."""
     bits = options(state, seat)
     for stroke in range(BOXES):
-        if (bits >> stroke) & 1:
-            mask[STROKE + stroke] = 1
+        mask[STROKE + stroke] = (bits >> stroke) & 1
 
 
 @njit
@@ -240,7 +236,7 @@ def legal_end_sets(rules, state, seat, mask):
             mask[CARD + kind] = 1
 
 
-@njit
+@inlined
 def legal_keep(state, mask):
     """R25. One of the two markers drawn."""
     for i in range(2):
@@ -259,18 +255,19 @@ def legal_drop(state, seat, mask):
 # Before the roll, the roll
 
 
-@njit
+@inlined
 def begin_turn(state, seat):
     """R5. A new turn."""
     state.active = seat
     state.strategized[seat] = 0
-    state.black[:] = 0
+    state.black[0] = 0
+    state.black[1] = 0
     state.blue = 0
     state.placed_now = 0
     state.phase = BEFORE_ROLL
 
 
-@njit
+@inlined
 def before_roll(rules, state):
     """R27. A player with a marker for this moment is asked."""
     seat = np.int64(state.active)
@@ -569,7 +566,7 @@ def check_hand(rules, state):
             state.phase = CHECK_HAND
 
 
-@njit
+@inlined
 def offer_bonus(state):
     """R20, R21. After the action or rally."""
     seat = np.int64(state.active)
@@ -626,7 +623,8 @@ def kept(rules, state, chance):
     """R26, R27, R38. A marker to keep lies with its player; another acts at once."""
     seat = np.int64(state.active)
     event = np.int64(state.drawn[0])
-    state.drawn[:] = NOTHING
+    state.drawn[0] = NOTHING
+    state.drawn[1] = NOTHING
     state.seat = seat
     state.phase = OFFER_BONUS
     if event < RETAINED:
