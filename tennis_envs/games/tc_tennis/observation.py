@@ -119,6 +119,8 @@ FULL = Features(
     Feature("pile", KINDS, high=_COPIES_SHOWN, about="copies in the draw pile"),
     Feature("all_drawn", len(EVENTS), about="markers that either seat is choosing from", labels=EVENTS),
     Feature("known", KINDS, about="1 for a card that the opponent knows this seat to have"),
+    Feature("my_end_sets_at_most", about="what the opponent knows of this seat's End Set cards, as above"),
+    Feature("their_offered", BOXES, about="strokes that the opponent may declare with these dice", labels=STROKES),
 )  # fmt: skip
 
 (
@@ -129,7 +131,7 @@ FULL = Features(
     _HAND_SIZE, _DECK, _AT_MOST, _MY_MARKERS, _THEIR_MARKERS, _OUT, _DRAWN, _MY_DECLARED, _THEIR_DECLARED, _FREE, _SCORED,
     _PLUS, _SECOND_STROKE, _LOVE, _BOX, _SLOT, _PLACED, _OUTWITTED, _RAISED, _MY_CONDITION, _THEIR_CONDITION, _RESULT,
 ) = (FLAT.start(feature.name) for feature in FLAT)  # fmt: skip
-_SEAT, _LEAD, _THEIR_HAND, _THEIR_HIDDEN, _PILE, _ALL_DRAWN, _KNOWN = (
+_SEAT, _LEAD, _THEIR_HAND, _THEIR_HIDDEN, _PILE, _ALL_DRAWN, _KNOWN, _MY_AT_MOST, _THEIR_OFFERED = (
     FULL.start(feature.name) for feature in list(FULL)[len(_SHARED) :]
 )
 
@@ -215,6 +217,13 @@ def _write_cards(rules, state, seat, them, out):
             out[_THEIR_OTHER + box] = rules.other_view[first] + rules.other_view[second]
 
 
+@inlined
+def _end_sets(state, player):
+    """D21. End Set cards that a player can have, of 10, as far as the opponent knows."""
+    at_most = np.int64(state.end_sets_at_most[player])
+    return _ONE if at_most == NOTHING else min(_ONE, at_most * _TENTH)
+
+
 @njit
 def rallies_left(rules, state):
     """R1, R28, R31. Rallies until the set ends or the tie-break is checked, as things stand."""
@@ -281,8 +290,7 @@ def observe(rules, state, seat, out):
     out[_HAND_SIZE] = min(_ONE, mine * _TENTH)
     out[_HAND_SIZE + 1] = min(_ONE, theirs * _TENTH)
     out[_DECK] = deck_size(state) * _PER_CARD
-    at_most = np.int64(state.end_sets_at_most[them])
-    out[_AT_MOST] = _ONE if at_most == NOTHING else min(_ONE, at_most * _TENTH)
+    out[_AT_MOST] = _end_sets(state, them)
     for event in range(len(EVENTS)):
         out[_OUT + event] = state.out[event] * _HALF
     if state.phase == KEEPING and state.seat == seat:
@@ -316,6 +324,9 @@ def observe_full(rules, state, seat, out):
     for box in range(BOXES):
         for slot in range(SLOTS):
             out[_THEIR_HIDDEN + SLOTS * box + slot] = rules.entry_view[np.int64(state.box[them, box, slot]) + 1]
+    out[_MY_AT_MOST] = _end_sets(state, seat)
+    if state.black[0] > 0:
+        _write_bits(options(state, them), _THEIR_OFFERED, out)
     if state.phase == KEEPING:
         out[_ALL_DRAWN + np.int64(state.drawn[0])] = 1
         out[_ALL_DRAWN + np.int64(state.drawn[1])] = 1

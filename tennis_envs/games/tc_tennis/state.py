@@ -6,7 +6,7 @@ import functools
 
 import numpy as np
 
-from tennis_envs.core.game import STATE_HEAD
+from tennis_envs.core.game import STATE_HEAD, record_type
 from tennis_envs.games.tc_tennis.components import (
     CARDS,
     CHAMPIONS,
@@ -134,7 +134,7 @@ RULES = np.dtype(
     align=True,
 )
 
-STATE = np.dtype(
+STATE = record_type(
     [
         *STATE_HEAD,
         ("momentum", "i2"),  # positive on player 0's side
@@ -201,8 +201,7 @@ STATE = np.dtype(
         ("bad_results", "i1", (2,)),
         ("injury", "i1", (2,)),
         ("result", "i1"),  # of a Stamina Check that may still be negated
-    ],
-    align=True,
+    ]
 )
 
 

@@ -28,7 +28,8 @@ from tennis_envs.core.chance import CHANCE, TAPE
 from tennis_envs.core.jit import records
 from tennis_envs.core.options import OptionError
 from tennis_envs.games.tc_tennis.components import EVENTS, STROKES, SURFACES, load_components
-from tennis_envs.games.tc_tennis.rules.rally import throw
+from tennis_envs.games.tc_tennis.rules.condition import stamina_row, stamina_shift
+from tennis_envs.games.tc_tennis.rules.rally import grade, stroke_dice, throw
 from tennis_envs.games.tc_tennis.state import (
     BEFORE,
     BONUS,
@@ -423,7 +424,7 @@ def test_r24_grade_d_is_a_full_die():
     m.apply("stroke FH")
     assert m.state.scored[0] == 6 + 5
     m.state.injury[1] = 5  # never below D
-    assert tennis_envs.games.tc_tennis.rules.rally.grade(m.rules, m.state, 1, 1) == 3
+    assert grade(m.rules, m.state, 1, 1) == 3
 
 
 def test_d6_the_defense_die_cannot_move_the_marker_backwards():
@@ -534,7 +535,7 @@ def test_r27_markers_for_both(event, stroke, gains, holder):
     m = match()
     hold(m, holder, event)
     rating = m.rules.rating[m.state.champion[0], 2, BOX[stroke]]
-    assert tennis_envs.games.tc_tennis.rules.rally.stroke_dice(m.rules, m.state, 0, BOX[stroke]) == rating + gains
+    assert stroke_dice(m.rules, m.state, 0, BOX[stroke]) == rating + gains
 
 
 def test_r27_search_the_discards():
@@ -786,7 +787,6 @@ def test_r34_effects_of_stamina():
     draw_events(m, 0, "stamina_check", "volleys")
     m.tape = [*dice(5, 1), *[0] * 3]
     m.apply("keep stamina_check")  # Tilden, B: Fatigued
-    grade = tennis_envs.games.tc_tennis.rules.rally.grade
     assert m.state.stamina[1] == 2 and m.state.strategy[1] == 2
     assert [grade(m.rules, m.state, 1, which) for which in range(2)] == [2, 2]
 
@@ -843,18 +843,18 @@ def test_r34_split_ratings(stage, place):
     m = match(level="tournament", stage=stage, champion_0="Pete Sampras")
     grades = m.rules.stamina_grade[m.state.champion[0], 2]
     assert grades.tolist() == [2, 1]  # C/B
-    row = tennis_envs.games.tc_tennis.rules.condition.stamina_row(m.rules, m.state, 0)
+    row = stamina_row(m.rules, m.state, 0)
     assert row == grades[place]
     m.state.injury[0] = 1
-    assert tennis_envs.games.tc_tennis.rules.condition.stamina_row(m.rules, m.state, 0) == grades[place] + 1
+    assert stamina_row(m.rules, m.state, 0) == grades[place] + 1
 
 
 def test_d28_the_fifth_set_shifts():
     m = match(level="tournament", format="best_of_5")
     m.state.sets[:] = 2
-    assert tennis_envs.games.tc_tennis.rules.condition.stamina_shift(m.rules, m.state) == 1
+    assert stamina_shift(m.rules, m.state) == 1
     m.state.after_tiebreak = 1
-    assert tennis_envs.games.tc_tennis.rules.condition.stamina_shift(m.rules, m.state) == 2
+    assert stamina_shift(m.rules, m.state) == 2
 
 
 @pytest.mark.parametrize("chooser", ["loser", "winner"])

@@ -332,8 +332,8 @@ def grade(rules, state, seat, which):
 def _score(rules, state, chance, seat):
     """R11 to R18, R24. The final score of a stroke."""
     stroke = np.int64(state.declared[seat])
-    halves = stroke_dice(rules, state, seat, stroke)
-    points = 0
+    halves = np.int64(stroke_dice(rules, state, seat, stroke))
+    points = np.int64(0)
     for slot in range(SLOTS):
         kind = in_rally(state, seat, slot)
         if kind != NOTHING:
@@ -351,8 +351,8 @@ def _score(rules, state, chance, seat):
     if kind != NOTHING:
         halves += rules.other_dice[kind]
         points += rules.other_score[kind]
-    lost = 0
-    halved = 0
+    lost = np.int64(0)
+    halved = np.int64(0)
     for place in range(LOVE_PLACES):
         if (state.love_hits >> place) & 1:
             kind = love_card(rules, state, seat, place)
@@ -360,7 +360,7 @@ def _score(rules, state, chance, seat):
             points += rules.love_score[kind]
             lost += rules.love_lose[kind] == LOSE_HIGHEST
             halved += rules.love_lose[kind] == LOSE_HALF
-    score = max(0, throw(chance, max(2, np.int64(halves)), np.int64(lost), np.int64(halved)) + np.int64(points))
+    score = max(0, throw(chance, max(2, halves), lost, halved) + points)
     if rules.level >= STANDARD:
         score = max(0, score + defense_die(chance, grade(rules, state, other(seat), 0 if stroke <= SERVE_2 else 1)))
     return score + 2 * np.int64(state.plus[seat])
@@ -369,30 +369,30 @@ def _score(rules, state, chance, seat):
 @njit
 def throw(chance, halves, lost, halved):
     """R11, R15, D7. Roll so many half dice; take away the highest full dice, and halve."""
-    shown = np.zeros(7, np.int64)  # full dice by face
+    shown = np.int64(0)  # full dice by face, eight bits each
+    total = np.int64(0)
     for _ in range(halves // 2):
-        shown[1 + roll(chance, 6)] += 1
-    half = (2 + roll(chance, 6)) // 2 if halves % 2 else 0
-    total = half
-    for face in range(1, 7):
-        total += face * shown[face]
-    if halved > 0 and half > 0:
-        total -= half
-        halved -= 1
-    face = 6
-    while face > 0:
-        if shown[face] == 0:
-            face -= 1
-        elif lost > 0:
-            shown[face] -= 1
-            total -= face
-            lost -= 1
-        elif halved > 0:
-            shown[face] -= 1
-            total -= face // 2
+        face = 1 + roll(chance, 6)
+        shown += np.int64(1) << (8 * face)
+        total += face
+    if halves % 2:
+        half = (2 + roll(chance, 6)) // 2
+        if halved > 0:
             halved -= 1
         else:
-            break
+            total += half
+    face = np.int64(6)
+    while (lost > 0 or halved > 0) and face > 0:
+        if (shown >> (8 * face)) & 255 == 0:
+            face -= 1
+        else:
+            shown -= np.int64(1) << (8 * face)
+            if lost > 0:
+                total -= face
+                lost -= 1
+            else:
+                total -= face // 2
+                halved -= 1
     return total
 
 
