@@ -1,10 +1,11 @@
-"""TC Tennis's actions. Cards are named as in the reference edition; another edition's entry of the same number takes its place."""
+"""TC Tennis's actions. Cards bear the reference edition's names; another edition's entry of the same number counts."""
 
 from tennis_envs.core.layout import Actions
 from tennis_envs.games.tc_tennis.components import EVENTS, RETAINED_EVENTS, STROKES, SURFACES, load_components
 
 USABLE_EVENTS = (
-    "tiebreak_roll", "search_discards", "force_end_set", "strategy_point", "ignore_love", "random_discard", "second_wind",
+    "tiebreak_roll", "search_discards", "force_end_set", "strategy_point", "ignore_love", "random_discard",
+    "second_wind",
 )  # fmt: skip
 SLOTS = ("first", "second")
 CARD_NAMES = tuple(card.name for card in load_components().card)
@@ -47,4 +48,6 @@ USE = ACTIONS.start("use")  # USE + u, the place of an event in USABLE_EVENTS
 CARD = ACTIONS.start("card")  # CARD + k: play it from the hand, or take it in a search of the discards
 DISCARD = ACTIONS.start("discard")  # DISCARD + k from the hand
 
-USE_TIEBREAK_ROLL, USE_SEARCH, USE_FORCE, USE_STRATEGY, USE_IGNORE, USE_RANDOM, USE_WIND = range(USE, USE + len(USABLE_EVENTS))
+USE_TIEBREAK_ROLL, USE_SEARCH, USE_FORCE, USE_STRATEGY, USE_IGNORE, USE_RANDOM, USE_WIND = range(
+    USE, USE + len(USABLE_EVENTS)
+)

@@ -1,4 +1,4 @@
-"""What a seat sees of TC Tennis, as numbers: its own cards, all that lies open, and what it remembers of the opponent's."""
+"""What a seat sees of TC Tennis, as numbers: its own cards, all that lies open, and what it remembers."""
 
 import numpy as np
 
@@ -35,7 +35,12 @@ _CHAMPION = ("RET", "DEF", "STR", "STA", "INJ", "Overall")
 
 # Scales as float32 factors: a product is several times faster than a quotient.
 _THIRD, _FIFTH, _SEVENTH, _TENTH = np.float32(1 / 3), np.float32(1 / 5), np.float32(1 / 7), np.float32(1 / 10)
-_PER_SPACE, _SIXTH, _PER_ENTRY, _PER_CARD = np.float32(1 / 40), np.float32(1 / 6), np.float32(1 / KINDS), np.float32(1 / 80)
+_PER_SPACE, _SIXTH, _PER_ENTRY, _PER_CARD = (
+    np.float32(1 / 40),
+    np.float32(1 / 6),
+    np.float32(1 / KINDS),
+    np.float32(1 / 80),
+)
 _HALF, _PER_RALLY = np.float32(1 / 2), np.float32(1 / 64)
 _ONE = np.float32(1)
 _COPIES_SHOWN = MOST_COPIES + 0.5
@@ -66,9 +71,21 @@ _SHARED = (
     Feature("offered", BOXES, about="strokes that this seat may declare with these dice", labels=STROKES),
     Feature("double", about="1 if the black dice are alike"),
     Feature("blue", about="the blue die, of 6"),
-    Feature("my_champion", len(_CHAMPION), about="RET and DEF as they stand now, STA and INJ: 0 for A to 1 for D; STR of 5; Overall of 7", labels=_CHAMPION),
+    Feature(
+        "my_champion",
+        len(_CHAMPION),
+        about="RET and DEF as they stand now, STA and INJ: 0 for A to 1 for D; STR of 5; Overall of 7",
+        labels=_CHAMPION,
+    ),
     Feature("their_champion", len(_CHAMPION), about="the opponent's", labels=_CHAMPION),
-    Feature("my_strokes", BOXES, -1, 2, about="points of 40 that each scores on average before the cards in boxes and RET or DEF", labels=STROKES),
+    Feature(
+        "my_strokes",
+        BOXES,
+        -1,
+        2,
+        about="points of 40 that each scores on average before the cards in boxes and RET or DEF",
+        labels=STROKES,
+    ),
     Feature("their_strokes", BOXES, -1, 2, about="the opponent's", labels=STROKES),
     Feature("my_open", BOXES, about="strokes not yet resolved", labels=STROKES),
     Feature("their_open", BOXES, about="the opponent's", labels=STROKES),
@@ -76,18 +93,40 @@ _SHARED = (
     Feature("my_shown", BOXES * SLOTS, about="1 where they are face up", labels=_PLACES),
     Feature("their_cards", BOXES * SLOTS, about="1 where the opponent's cards lie", labels=_PLACES),
     Feature("their_shown", BOXES * SLOTS, about="those that are face up, by entry", labels=_PLACES),
-    Feature("my_own_worth", BOXES, -2, 2, about="points of 10 that one's cards there are worth to one's stroke", labels=STROKES),
+    Feature(
+        "my_own_worth",
+        BOXES,
+        -2,
+        2,
+        about="points of 10 that one's cards there are worth to one's stroke",
+        labels=STROKES,
+    ),
     Feature("my_other_worth", BOXES, -2, 2, about="and to the opponent's", labels=STROKES),
-    Feature("their_own_worth", BOXES, -2, 2, about="the same of the opponent's cards that are face up, to his stroke", labels=STROKES),
+    Feature(
+        "their_own_worth",
+        BOXES,
+        -2,
+        2,
+        about="the same of the opponent's cards that are face up, to his stroke",
+        labels=STROKES,
+    ),
     Feature("their_other_worth", BOXES, -2, 2, about="and to this seat's", labels=STROKES),
     Feature("tactic", 2, about="in play, by entry", labels=("my", "their")),
     Feature("end_set", about="rallies on the End Set card in play, of 7"),
     Feature("my_hand", KINDS, high=_COPIES_SHOWN, about="copies by entry of the components file"),
-    Feature("seen", KINDS, high=_COPIES_SHOWN, about="copies in the discards, and a half for a card that the opponent was seen to take and has not shown since"),
+    Feature(
+        "seen",
+        KINDS,
+        high=_COPIES_SHOWN,
+        about="copies in the discards; a half for a card that the opponent was seen to take and has not shown",
+    ),
     Feature("top_discard", about="the card on top, by entry"),
     Feature("hand_size", 2, about="cards, of 10, at most 1", labels=("my", "their")),
     Feature("deck", about="cards in the draw pile, of 80"),
-    Feature("end_sets_at_most", about="End Set cards that the opponent can have after showing that he had none, of 10; else 1"),
+    Feature(
+        "end_sets_at_most",
+        about="End Set cards that the opponent can have after showing that he had none, of 10; else 1",
+    ),
     Feature("my_markers", len(RETAINED_EVENTS), high=6, about="markers kept, of 2", labels=RETAINED_EVENTS),
     Feature("their_markers", len(RETAINED_EVENTS), high=6, about="the opponent's", labels=RETAINED_EVENTS),
     Feature("markers_out", len(EVENTS), high=6, about="out for the set, of 2", labels=EVENTS),
@@ -98,16 +137,23 @@ _SHARED = (
     Feature("scored", 2, about="in this rally, of 40, at most 1", labels=("my", "their")),
     Feature("plus", 2, high=12, about="next_stroke markers at work", labels=("my", "their")),
     Feature("second_stroke", about="1 when the active player's stroke of the rally is done"),
-    Feature("love", LOVE_PLACES, about="Love Dice that struck this stroke", labels=("scorer's 1", "scorer's 2", "other's 1", "other's 2", "scorer's tactic", "other's tactic")),
+    Feature(
+        "love",
+        LOVE_PLACES,
+        about="Love Dice that struck this stroke",
+        labels=("scorer's 1", "scorer's 2", "other's 1", "other's 2", "scorer's tactic", "other's tactic"),
+    ),
     Feature("box", BOXES, about="chosen for a card", labels=STROKES),
     Feature("slot", SLOTS, about="the card that gives way there", labels=("first", "second")),
     Feature("placed", about="cards put down in this planning, of 2"),
     Feature("outwitted", about="the entry just taken by Outwit, counted from 1, of 74"),
     Feature("raised", high=12, about="tiebreak_roll markers at work"),
-    Feature("my_condition", 3, about="levels of 7, bad results of 5, at most 1", labels=("stamina", "injury", "bad results")),
+    Feature(
+        "my_condition", 3, about="levels of 7, bad results of 5, at most 1", labels=("stamina", "injury", "bad results")
+    ),
     Feature("their_condition", 3, about="the opponent's", labels=("stamina", "injury", "bad results")),
     Feature("stamina_result", about="of a check that may still be negated, of 7"),
-)  # fmt: skip
+)
 
 FLAT = Features(*_SHARED)
 FULL = Features(
@@ -115,21 +161,27 @@ FULL = Features(
     Feature("seat", about="0 or 1: whose view this is"),
     Feature("lead", low=-1, about="rallies won less rallies lost, of 64, between -1 and 1"),
     Feature("their_hand", KINDS, high=_COPIES_SHOWN, about="copies"),
-    Feature("their_hidden", BOXES * SLOTS, about="the cards in the opponent's boxes, face down or up, by entry", labels=_PLACES),
+    Feature(
+        "their_hidden",
+        BOXES * SLOTS,
+        about="the cards in the opponent's boxes, face down or up, by entry",
+        labels=_PLACES,
+    ),
     Feature("pile", KINDS, high=_COPIES_SHOWN, about="copies in the draw pile"),
     Feature("all_drawn", len(EVENTS), about="markers that either seat is choosing from", labels=EVENTS),
     Feature("known", KINDS, about="1 for a card that the opponent knows this seat to have"),
     Feature("my_end_sets_at_most", about="what the opponent knows of this seat's End Set cards, as above"),
     Feature("their_offered", BOXES, about="strokes that the opponent may declare with these dice", labels=STROKES),
-)  # fmt: skip
+)
 
 (
-    _TO_MOVE, _PHASE, _ACTIVE, _FIRST, _FAVOURITE, _LEVEL, _SETS_TO_WIN, _SETS, _SURFACE, _USED, _TIEBREAK, _AFTER_TIEBREAK,
-    _RALLIES, _RALLIES_LEFT, _MOMENTUM, _CLOSE, _RALLY_MOMENTUM, _BIG_MO, _STRATEGY, _CHALLENGE, _STRATEGIZED, _OFFERED,
-    _DOUBLE, _BLUE, _MY_CHAMPION, _THEIR_CHAMPION, _MY_STROKES, _THEIR_STROKES, _MY_OPEN, _THEIR_OPEN, _MY_CARDS, _MY_SHOWN,
-    _THEIR_CARDS, _THEIR_SHOWN, _MY_OWN, _MY_OTHER, _THEIR_OWN, _THEIR_OTHER, _TACTIC, _END_SET, _MY_HAND, _SEEN, _TOP,
-    _HAND_SIZE, _DECK, _AT_MOST, _MY_MARKERS, _THEIR_MARKERS, _OUT, _DRAWN, _MY_DECLARED, _THEIR_DECLARED, _FREE, _SCORED,
-    _PLUS, _SECOND_STROKE, _LOVE, _BOX, _SLOT, _PLACED, _OUTWITTED, _RAISED, _MY_CONDITION, _THEIR_CONDITION, _RESULT,
+    _TO_MOVE, _PHASE, _ACTIVE, _FIRST, _FAVOURITE, _LEVEL, _SETS_TO_WIN, _SETS, _SURFACE, _USED, _TIEBREAK,
+    _AFTER_TIEBREAK, _RALLIES, _RALLIES_LEFT, _MOMENTUM, _CLOSE, _RALLY_MOMENTUM, _BIG_MO, _STRATEGY,
+    _CHALLENGE, _STRATEGIZED, _OFFERED, _DOUBLE, _BLUE, _MY_CHAMPION, _THEIR_CHAMPION, _MY_STROKES,
+    _THEIR_STROKES, _MY_OPEN, _THEIR_OPEN, _MY_CARDS, _MY_SHOWN, _THEIR_CARDS, _THEIR_SHOWN, _MY_OWN, _MY_OTHER,
+    _THEIR_OWN, _THEIR_OTHER, _TACTIC, _END_SET, _MY_HAND, _SEEN, _TOP, _HAND_SIZE, _DECK, _AT_MOST,
+    _MY_MARKERS, _THEIR_MARKERS, _OUT, _DRAWN, _MY_DECLARED, _THEIR_DECLARED, _FREE, _SCORED, _PLUS,
+    _SECOND_STROKE, _LOVE, _BOX, _SLOT, _PLACED, _OUTWITTED, _RAISED, _MY_CONDITION, _THEIR_CONDITION, _RESULT,
 ) = (FLAT.start(feature.name) for feature in FLAT)  # fmt: skip
 _SEAT, _LEAD, _THEIR_HAND, _THEIR_HIDDEN, _PILE, _ALL_DRAWN, _KNOWN, _MY_AT_MOST, _THEIR_OFFERED = (
     FULL.start(feature.name) for feature in list(FULL)[len(_SHARED) :]
@@ -264,9 +316,21 @@ def observe(rules, state, seat, out):
     out[_MOMENTUM] = _clip(lead * _PER_SPACE)
     out[_CLOSE] = _clip(lead * _SIXTH)
     out[_RALLY_MOMENTUM] = _clip(np.int64(state.momentum_before) * (1 - 2 * seat) * _PER_SPACE)
-    _write_side(rules, state, seat, out, 0, _MY_CHAMPION, _MY_STROKES, _MY_OPEN, _MY_MARKERS, _MY_DECLARED, _MY_CONDITION)
     _write_side(
-        rules, state, them, out, 1, _THEIR_CHAMPION, _THEIR_STROKES, _THEIR_OPEN, _THEIR_MARKERS, _THEIR_DECLARED, _THEIR_CONDITION
+        rules, state, seat, out, 0, _MY_CHAMPION, _MY_STROKES, _MY_OPEN, _MY_MARKERS, _MY_DECLARED, _MY_CONDITION
+    )
+    _write_side(
+        rules,
+        state,
+        them,
+        out,
+        1,
+        _THEIR_CHAMPION,
+        _THEIR_STROKES,
+        _THEIR_OPEN,
+        _THEIR_MARKERS,
+        _THEIR_DECLARED,
+        _THEIR_CONDITION,
     )
     _write_cards(rules, state, seat, them, out)
     if state.black[0] > 0:

@@ -17,9 +17,13 @@ class TCTennisOptions(Options):
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {"training": {"format": "set"}}
 
-    level: Literal["training", "standard", "tournament"] = Field("standard", description="the Training, Standard or Tournament game")
+    level: Literal["training", "standard", "tournament"] = Field(
+        "standard", description="the Training, Standard or Tournament game"
+    )
     mode: Literal["versus"] = Field("versus", description="two players")
-    format: Literal["set", "best_of_3", "best_of_5"] = Field("best_of_3", description="what wins the match; the Training game is a set")
+    format: Literal["set", "best_of_3", "best_of_5"] = Field(
+        "best_of_3", description="what wins the match; the Training game is a set"
+    )
     surface: Literal["clay", "grass", "hard", "indoor", "random", "all"] = Field(
         "random", description='the court; "all" is the all-surface match R40, best of five'
     )
@@ -28,10 +32,16 @@ class TCTennisOptions(Options):
     fifth_surface: Literal["loser", "winner"] = Field(
         "loser", description="R40, D32 who of the fourth set chooses the fifth set's surface"
     )
-    stage: Literal["early", "late"] = Field("late", description="R34 split STA ratings: the lesser grade early, the higher one late")
-    injury_0: int = Field(0, ge=0, le=7, description="R36 the injury that player 0 brings from an earlier match, as a level")
+    stage: Literal["early", "late"] = Field(
+        "late", description="R34 split STA ratings: the lesser grade early, the higher one late"
+    )
+    injury_0: int = Field(
+        0, ge=0, le=7, description="R36 the injury that player 0 brings from an earlier match, as a level"
+    )
     injury_1: int = Field(0, ge=0, le=7, description="R36 the same for player 1")
-    components: str | None = Field(None, description="a file with other cards, champions and tables; none is the reference edition")
+    components: str | None = Field(
+        None, description="a file with other cards, champions and tables; none is the reference edition"
+    )
 
     @model_validator(mode="after")
     def _check(self) -> TCTennisOptions:

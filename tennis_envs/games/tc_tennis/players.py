@@ -30,7 +30,15 @@ from tennis_envs.games.tc_tennis.actions import (
 )
 from tennis_envs.games.tc_tennis.components import KINDS, SURFACES
 from tennis_envs.games.tc_tennis.observation import rallies_left
-from tennis_envs.games.tc_tennis.rules.cards import cards_in, fits, hand_size, is_stroke_card, other, other_worth, own_worth
+from tennis_envs.games.tc_tennis.rules.cards import (
+    cards_in,
+    fits,
+    hand_size,
+    is_stroke_card,
+    other,
+    other_worth,
+    own_worth,
+)
 from tennis_envs.games.tc_tennis.rules.rally import grade, in_rally, lead_of, love_card, stroke_dice, tactic_touches
 from tennis_envs.games.tc_tennis.state import (
     BEFORE,
@@ -178,7 +186,9 @@ def _weakest(rules, state, seat, box):
     """Points of the weaker card in a box, a big number if there is room."""
     if cards_in(state, seat, box) < SLOTS:
         return -1.0
-    return min(card_worth(rules, np.int64(state.box[seat, box, 0])), card_worth(rules, np.int64(state.box[seat, box, 1])))
+    return min(
+        card_worth(rules, np.int64(state.box[seat, box, 0])), card_worth(rules, np.int64(state.box[seat, box, 1]))
+    )
 
 
 @njit
@@ -273,7 +283,7 @@ def _mean_stroke(rules, state, seat):
 def _rally_gain(rules, state, seat, mask):
     """Points by which a rally now is better for this player than one later."""
     them = other(seat)
-    best, worth = _best_stroke(rules, state, seat, mask)
+    _, worth = _best_stroke(rules, state, seat, mask)
     gain = worth - _mean_stroke(rules, state, seat)
     down = 0
     for box in range(BOXES):

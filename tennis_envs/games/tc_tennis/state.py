@@ -41,46 +41,55 @@ NOTHING = -1  # no card, no stroke, no marker, no surface, no limit
 SURFACE_RANDOM, SURFACE_ALL = len(SURFACES), len(SURFACES) + 1
 
 (
-    TIEBREAK_ROLL, NEXT_STROKE, GROUND_STROKES, VOLLEYS, TWO_CARDS, SEARCH_DISCARDS, FORCE_END_SET, STRATEGY_POINT,
-    IGNORE_LOVE, RANDOM_DISCARD, SECOND_WIND, CLEAR_TACTICS, MUST_RALLY, STAMINA_CHECK, INJURY_CHECK,
+    TIEBREAK_ROLL, NEXT_STROKE, GROUND_STROKES, VOLLEYS, TWO_CARDS, SEARCH_DISCARDS, FORCE_END_SET,
+    STRATEGY_POINT, IGNORE_LOVE, RANDOM_DISCARD, SECOND_WIND, CLEAR_TACTICS, MUST_RALLY, STAMINA_CHECK,
+    INJURY_CHECK,
 ) = range(len(EVENTS))  # fmt: skip
 RETAINED = CLEAR_TACTICS  # events below it are kept, the others act at once
 
 # Phases: one kind of decision each ...
 PHASES = (
-    "surface", "plan", "place", "take back", "before the roll", "search", "forced end set", "turn", "bonus", "extra action",
-    "strategize", "outwit", "hand limit", "keep", "drop", "stroke", "reply", "void", "love", "challenge", "tie-break roll",
-    "second wind", "over",
+    "surface", "plan", "place", "take back", "before the roll", "search", "forced end set", "turn", "bonus",
+    "extra action", "strategize", "outwit", "hand limit", "keep", "drop", "stroke", "reply", "void", "love",
+    "challenge", "tie-break roll", "second wind", "over",
 )  # fmt: skip
 (
-    CHOOSE_SURFACE, PLAN, PLACE, RETURN, BEFORE, SEARCH, FORCED, TURN, BONUS, EXTRA, STRATEGIZE, OUTWITTING, LIMIT, KEEPING,
-    DROPPING, STROKING, REPLY, VOIDING, LOVE, CHALLENGING, TIEBREAKING, WIND, OVER,
+    CHOOSE_SURFACE, PLAN, PLACE, RETURN, BEFORE, SEARCH, FORCED, TURN, BONUS, EXTRA, STRATEGIZE, OUTWITTING,
+    LIMIT, KEEPING, DROPPING, STROKING, REPLY, VOIDING, LOVE, CHALLENGING, TIEBREAKING, WIND, OVER,
 ) = range(len(PHASES))  # fmt: skip
 # ... and what happens by itself, between two decisions
 (
-    SET_UP, BEFORE_ROLL, ROLL, FORCE, DRAW_MARKERS, KEPT, DECLARE, ANSWER, REVEAL, VOIDS, ROLL_STROKES, ASK_LOVE, ASK_CHALLENGE,
-    RALLY_OVER, OFFER_BONUS, END_TURN, CHECK_HAND, SET_OVER, ROLL_FOR_TIEBREAK, OFFER_PLAN,
+    SET_UP, BEFORE_ROLL, ROLL, FORCE, DRAW_MARKERS, KEPT, DECLARE, ANSWER, REVEAL, VOIDS, ROLL_STROKES,
+    ASK_LOVE, ASK_CHALLENGE, RALLY_OVER, OFFER_BONUS, END_TURN, CHECK_HAND, SET_OVER, ROLL_FOR_TIEBREAK,
+    OFFER_PLAN,
 ) = range(OVER + 1, OVER + 21)  # fmt: skip
 
 # Steps of setting up a set or a tie-break
 (
-    STEP_SURFACE, STEP_LAY_OUT, STEP_DRAW, STEP_DRAW_SECOND, STEP_PLAN, STEP_PLAN_SECOND, STEP_STAMINA, STEP_STAMINA_SECOND,
-    STEP_INJURY, STEP_INJURY_SECOND, STEP_PLAY,
+    STEP_SURFACE, STEP_LAY_OUT, STEP_DRAW, STEP_DRAW_SECOND, STEP_PLAN, STEP_PLAN_SECOND, STEP_STAMINA,
+    STEP_STAMINA_SECOND, STEP_INJURY, STEP_INJURY_SECOND, STEP_PLAY,
 ) = range(11)  # fmt: skip
 
 HALF_DIE = 1.875  # points that half a die more is worth, on average
 
-_TABLE = [
-    ("column", "i1", (len(RESULTS),)),  # of each result of two dice
-    ("columns", "i1"),
-    ("cell", "i1", (len(GRADES), len(RESULTS))),  # level by row and column
-    ("levels", "i1"),
-    ("strategy", "i1", (MOST_LEVELS,)),  # steps, negative
-    ("defense", "i1", (MOST_LEVELS,)),  # grades that RET and DEF fall
-    ("dice", "i1", (MOST_LEVELS,)),  # half dice for every stroke, negative
-]
-STAMINA_TABLE = np.dtype([*_TABLE, ("after_tiebreak", "i1"), ("fifth_set", "i1"), ("injured_rows", "i1")], align=True)
-INJURY_TABLE = np.dtype([*_TABLE, ("bad_stamina", "i1"), ("injured_rows", "i1"), ("aftereffects", "i1", (6,))], align=True)
+TABLE = np.dtype(
+    [
+        ("column", "i1", (len(RESULTS),)),  # of each result of two dice
+        ("columns", "i1"),
+        ("cell", "i1", (len(GRADES), len(RESULTS))),  # level by row and column
+        ("levels", "i1"),
+        ("strategy", "i1", (MOST_LEVELS,)),  # steps, negative
+        ("defense", "i1", (MOST_LEVELS,)),  # grades that RET and DEF fall
+        ("dice", "i1", (MOST_LEVELS,)),  # half dice for every stroke, negative
+        # shifts, columns to the right or rows down; 0 where a table does not have it
+        ("after_tiebreak", "i1"),
+        ("fifth_set", "i1"),
+        ("bad_stamina", "i1"),  # for every bad result
+        ("injured_rows", "i1"),
+        ("aftereffects", "i1", (6,)),
+    ],
+    align=True,
+)
 
 RULES = np.dtype(
     [
@@ -126,10 +135,14 @@ RULES = np.dtype(
         ("entry_view", "f4", (KINDS + 1,)),
         ("own_view", "f4", (KINDS + 1,)),  # worth to its owner's stroke, in points of 10
         ("other_view", "f4", (KINDS + 1,)),  # worth to the opponent's
-        ("own_touch", "f4", (KINDS + 1, BOXES)),  # the same of a tactic for each stroke that it touches, in points of 40
+        (
+            "own_touch",
+            "f4",
+            (KINDS + 1, BOXES),
+        ),  # the same of a tactic for each stroke that it touches, in points of 40
         ("other_touch", "f4", (KINDS + 1, BOXES)),
-        ("stamina", STAMINA_TABLE),
-        ("injury", INJURY_TABLE),
+        ("stamina", TABLE),
+        ("injury", TABLE),
     ],
     align=True,
 )
@@ -269,7 +282,11 @@ def _fill_tables(record: np.void, components: Components) -> None:
             target["cell"][row, : len(levels)] = levels
         target["levels"] = len(table.level)
         for i, level in enumerate(table.level):
-            target["strategy"][i], target["defense"][i], target["dice"][i] = level.strategy, level.defense, 2 * level.dice
+            target["strategy"][i], target["defense"][i], target["dice"][i] = (
+                level.strategy,
+                level.defense,
+                2 * level.dice,
+            )
         for shift, amount in table.shifts.model_dump().items():
             target[shift] = amount
     record["injury"]["aftereffects"] = components.injury.aftereffects

@@ -49,7 +49,9 @@ def _side(components: Components, state: np.void, owner: int, mine: bool, tourna
         lines.append("hand: " + _cards(components, state.hand[owner]))
     else:
         known = _cards(components, (state.known[owner] > 0).astype(int))
-        lines.append(f"hand: {int(state.hand[owner].sum())} cards" + ("" if known == "none" else f"; hidden somewhere: {known}"))
+        lines.append(
+            f"hand: {int(state.hand[owner].sum())} cards" + ("" if known == "none" else f"; hidden somewhere: {known}")
+        )
     return lines
 
 
@@ -57,11 +59,16 @@ def ratings_text(options: TCTennisOptions, champion: str) -> str:
     """A player card as a small table, best rating AA, worst F."""
     components = load_components(options.components)
     card = components.champion[components.champion_index(champion)]
-    rows = [f"{card.name} ({card.peak}), Overall {card.overall}", f"{'':8}{' '.join(f'{s:>3}' for s in STROKES)} RET DEF STA INJ STR"]
+    rows = [
+        f"{card.name} ({card.peak}), Overall {card.overall}",
+        f"{'':8}{' '.join(f'{s:>3}' for s in STROKES)} RET DEF STA INJ STR",
+    ]
     for surface, name in enumerate(SURFACES):
         court = card.court(surface)
         strokes = " ".join(f"{rating:>3}" for rating in court.strokes.split())
-        rows.append(f"{name:8}{strokes} {court.ret:>3} {court.defense:>3} {court.sta:>3} {court.inj:>3} {court.strategy:>3}")
+        rows.append(
+            f"{name:8}{strokes} {court.ret:>3} {court.defense:>3} {court.sta:>3} {court.inj:>3} {court.strategy:>3}"
+        )
     return "\n".join(rows)
 
 

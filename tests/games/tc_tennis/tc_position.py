@@ -29,7 +29,7 @@ def bits(*strokes: str) -> int:
 
 
 def match(**options: Any) -> tennis_envs.Match:
-    """A match with all cards in the draw pile, nothing on the table and no challenge left; Laver against Tilden by default."""
+    """A match with all cards in the draw pile and no challenge left; Laver against Tilden by default."""
     given = {"level": "standard", "champion_0": "Rod Laver", "champion_1": "Bill Tilden", "surface": "hard", **options}
     m = tennis_envs.Match("tc_tennis", seed=1, **given)
     state = m.state
@@ -94,7 +94,9 @@ def hold(m: tennis_envs.Match, seat: int, *events: str) -> None:
         m.state.held[seat, EVENTS.index(event)] += 1
 
 
-def next_turn(m: tennis_envs.Match, seat: int, black: tuple[int, int], blue: int, tape: list[int] | None = None) -> None:
+def next_turn(
+    m: tennis_envs.Match, seat: int, black: tuple[int, int], blue: int, tape: list[int] | None = None
+) -> None:
     """The opponent ends his turn, and `seat` rolls these dice (and what else is on the tape)."""
     state = m.state
     state.active = state.seat = 1 - seat
@@ -105,7 +107,7 @@ def next_turn(m: tennis_envs.Match, seat: int, black: tuple[int, int], blue: int
 
 
 def end_of_rally(m: tennis_envs.Match, momentum: int, seat: int = 0, stroke: str = "T") -> None:
-    """A rally of `stroke` against `stroke` in the turn of `seat` has just left the marker at `momentum`; one "pass" and it is over."""
+    """A rally in the turn of `seat` has just left the marker at `momentum`; one "pass" and it is over."""
     state = m.state
     state.active = seat
     state.seat = 1 - seat

@@ -286,7 +286,9 @@ def test_t18_injury(bad, word):
     assert level_name("injury", m.state.injury[1]) == word
 
 
-@pytest.mark.parametrize(("blue", "actions", "rally", "events"), [(6, False, True, False), (5, True, True, True), (3, True, False, True)])
+@pytest.mark.parametrize(
+    ("blue", "actions", "rally", "events"), [(6, False, True, False), (5, True, True, True), (3, True, False, True)]
+)
 def test_t19_doubles(blue, actions, rally, events):
     m = match()
     next_turn(m, 0, (2, 2), blue)
@@ -464,7 +466,9 @@ def test_t27_a_tiebreak_begins():
     assert state.strategy.tolist() == [5, 3] and state.challenge.tolist() == [1, 1]
     assert state.tactic.tolist() == [NOTHING, NOTHING] and state.end_set == NOTHING and (state.box == NOTHING).all()
     assert state.hand.sum(axis=1).tolist() == [1, 1]
-    assert sorted(state.discard[: state.discards]) == sorted([kind("Drop Shot"), kind("No Pace"), kind("End Set After 7")])
+    assert sorted(state.discard[: state.discards]) == sorted(
+        [kind("Drop Shot"), kind("No Pace"), kind("End Set After 7")]
+    )
 
 
 @pytest.mark.parametrize(("rallies", "card"), [(3, None), (2, 5)])

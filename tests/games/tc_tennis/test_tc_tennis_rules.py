@@ -403,7 +403,9 @@ def test_r13_below_zero_counts_as_zero():
     assert m.state.scored[0] == 0 and m.state.momentum == 3 - m.state.scored[1]
 
 
-@pytest.mark.parametrize(("name", "faces", "score"), [("Chris Evert", (4,), -2), ("Bill Tilden", (), 0), ("Arthur Ashe", (5,), 3)])
+@pytest.mark.parametrize(
+    ("name", "faces", "score"), [("Chris Evert", (4,), -2), ("Bill Tilden", (), 0), ("Arthur Ashe", (5,), 3)]
+)
 def test_r24_defense(name, faces, score):
     m = match(champion_1=name)  # DEF A, B and C on hard courts, against Laver's FH of three dice
     m.state.challenge[0] = 1
@@ -761,7 +763,10 @@ def test_d17_played_markers_come_back_in_the_next_set_only():
     assert m.state.held[0, EVENTS.index("ground_strokes")] == 0 and m.state.held[0, EVENTS.index("two_cards")] == 1
 
 
-@pytest.mark.parametrize(("sets", "stamina", "injury"), [((1, 0), False, False), ((1, 1), True, False), ((2, 1), True, True), ((2, 2), True, True)])
+@pytest.mark.parametrize(
+    ("sets", "stamina", "injury"),
+    [((1, 0), False, False), ((1, 1), True, False), ((2, 1), True, True), ((2, 2), True, True)],
+)
 def test_r39_housekeeping(sets, stamina, injury):
     m = match(level="tournament", format="best_of_5")
     m.state.sets[:] = sets
@@ -829,7 +834,13 @@ def test_r37_call_for_trainer(face, levels):
 
 @pytest.mark.parametrize(("face", "level"), [(1, 4), (2, 3), (3, 3), (4, 2), (6, 0)])
 def test_r36_aftereffects(face, level):
-    options = {"level": "tournament", "champion_0": "Pete Sampras", "champion_1": "Arthur Ashe", "surface": "hard", "injury_0": 3}
+    options = {
+        "level": "tournament",
+        "champion_0": "Pete Sampras",
+        "champion_1": "Arthur Ashe",
+        "surface": "hard",
+        "injury_0": 3,
+    }
     m = tennis_envs.Match("tc_tennis", seed=0, **options)
     assert m.state.injury.tolist() == [3, 0]
     m.tape = [*dice(face), *dice(1, 2, 6)]

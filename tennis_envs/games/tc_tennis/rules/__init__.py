@@ -77,6 +77,7 @@ from tennis_envs.games.tc_tennis.rules.turn import (
     legal_keep,
     legal_place,
     legal_search,
+    legal_strategy_point,
     legal_strokes,
     legal_turn,
     offer_bonus,
@@ -151,8 +152,8 @@ def setup(rules, state, chance):
 @njit
 def legal(rules, state, mask):
     """What the player to move may do."""
-    for action in range(len(mask)):
-        mask[action] = 0
+    for place in range(len(mask)):
+        mask[place] = 0
     seat = np.int64(state.seat)
     phase = np.int64(state.phase)
     if phase == TURN:
@@ -161,6 +162,7 @@ def legal(rules, state, mask):
         legal_bonus(rules, state, seat, mask)
     elif phase == EXTRA:
         legal_actions(rules, state, seat, mask)
+        legal_strategy_point(state, seat, mask)
     elif phase == STROKING or phase == REPLY:
         legal_strokes(state, seat, mask)
     elif phase == PLACE:

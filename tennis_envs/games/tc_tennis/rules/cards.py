@@ -88,24 +88,27 @@ def put_on_discards(state, kind):
 
 @njit
 def refill(state):
-    """R8. An empty draw pile takes the discards."""
-    if state.discards > 0 and deck_size(state) == 0:
-        for i in range(state.discards):
-            state.deck[state.discard[i]] += 1
-            state.discard[i] = 0
-        state.discards = 0
+    """R8. The draw pile has become empty: it takes the discards."""
+    for i in range(state.discards):
+        state.deck[state.discard[i]] += 1
+        state.discard[i] = 0
+    state.discards = 0
 
 
 @njit
 def draw(state, chance, seat, count):
     """Draw cards. At most 45 are ever out of pile and discards, so there is always one to draw."""
+    left = deck_size(state)
     for _ in range(count):
-        kind = pick(chance, state.deck, deck_size(state))
+        kind = pick(chance, state.deck, left)
         state.deck[kind] -= 1
         state.hand[seat, kind] += 1
         if state.end_sets_at_most[seat] != NOTHING:
             state.end_sets_at_most[seat] = min(state.end_sets_at_most[seat] + 1, CARDS)
-        refill(state)
+        left -= 1
+        if left == 0:
+            left = np.int64(state.discards)
+            refill(state)
 
 
 @inlined
@@ -212,7 +215,8 @@ def discard_end_set(state):
 @njit
 def clear_mats(state, seat):
     """R30, R32, D11. Everything but the hands is discarded, `seat` first, and all strokes are open."""
-    for player in (seat, other(seat)):
+    for i in range(2):
+        player = seat ^ i
         for box in range(BOXES):
             empty_box(state, player, box)
         discard_tactic(state, player)
@@ -223,7 +227,8 @@ def clear_mats(state, seat):
 @njit
 def discard_worn(rules, state, seat):
     """R32. Cards marked "discard after the set" that were played and are in hands again, `seat` first."""
-    for player in (seat, other(seat)):
+    for i in range(2):
+        player = seat ^ i
         for kind in range(KINDS):
             if (state.worn[kind] >> player) & 1 and state.hand[player, kind] > 0:
                 discard_from_hand(rules, state, player, kind)

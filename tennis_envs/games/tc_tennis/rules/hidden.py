@@ -1,8 +1,8 @@
-"""What a seat cannot know, drawn anew (`redeal`): the draw pile, the opponent's hand and face-down cards, markers just drawn."""
+"""What a seat cannot know, drawn anew: draw pile, the opponent's hand and face-down cards, markers just drawn."""
 
 import numpy as np
 
-from tennis_envs.core.chance import pick, roll
+from tennis_envs.core.chance import pick
 from tennis_envs.core.jit import njit
 from tennis_envs.games.tc_tennis.components import KINDS
 from tennis_envs.games.tc_tennis.rules.cards import deck_size, face_down, fits, hand_size, is_stroke_card, other
@@ -29,9 +29,10 @@ _ATTEMPTS = 100
 def redeal(rules, state, seat, chance):
     """Draw anew all that `seat` cannot know, true to all that it has seen.
 
-    What it has seen: how many cards lie where, that face-down cards fit their boxes, which cards went into the opponent's
-    hand in the open and have not come to light since (D15), how many End Set cards he can have (D21), and that whoever
-    has to decide has a choice (D36). A deal that contradicts any of it is thrown away; if none is found, nothing changes.
+    What it has seen: how many cards lie where, that face-down cards fit their boxes, which cards went into the
+    opponent's hand in the open and have not come to light since (D15), how many End Set cards he can have (D21), and
+    that whoever has to decide has a choice (D36). A deal that contradicts any of it is thrown away; if none is found,
+    nothing changes.
     """
     them = other(seat)
     if state.phase == KEEPING and state.seat == them:
@@ -134,7 +135,7 @@ def _deal(rules, state, chance, them, size):
 
 @njit
 def _place_known(rules, state, chance, them, kind, filled, size):
-    """Where a card that is known to be hidden somewhere may be: a face-down slot filled since, or (BOXES * SLOTS) the hand."""
+    """Where a card known to be hidden may be: a face-down slot filled since, or (BOXES * SLOTS) the hand."""
     weights = np.zeros(BOXES * SLOTS + 1, np.int8)
     total = np.int64(size)
     weights[BOXES * SLOTS] = size
@@ -178,4 +179,3 @@ def _has_choice(rules, state, them):
     if state.phase == PLACE or state.phase == FORCED or state.phase == LIMIT or state.phase == OUTWITTING:
         return kinds >= 2
     return kinds >= 1 if state.phase == PLAN else True
-

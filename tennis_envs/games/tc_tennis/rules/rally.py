@@ -133,7 +133,8 @@ def reveal(rules, state):
                 voider = in_rally(state, other(seat), theirs)
                 if voider != NOTHING and names(rules, voider, in_rally(state, seat, slot)):
                     doomed |= 1 << (2 * seat + slot)
-    for seat in (active, other(active)):
+    for i in range(2):
+        seat = active ^ i
         for slot in range(SLOTS - 1, -1, -1):
             if (doomed >> (2 * seat + slot)) & 1:
                 _void(state, seat, slot)
@@ -228,7 +229,7 @@ def scorer(state):
 @inlined
 def love_card(rules, state, seat, place):
     """R15, D8. The card at a place whose Love Die strikes the stroke of `seat`, else NOTHING."""
-    theirs = place in (2, 3, 5)
+    theirs = place == 2 or place == 3 or place == 5
     owner = other(seat) if theirs else seat
     kind = np.int64(state.tactic[owner]) if place >= 4 else in_rally(state, owner, place & 1)
     if kind == NOTHING or rules.love_faces[kind] == 0 or (rules.love_other[kind] != 0) != theirs:
@@ -432,7 +433,8 @@ def challenge(state, seat):
 def rally_over(rules, state):
     """R19, R28, R31. Cards go, strokes are resolved; is the set over?"""
     active = np.int64(state.active)
-    for seat in (active, other(active)):
+    for i in range(2):
+        seat = active ^ i
         stroke = np.int64(state.declared[seat])
         empty_box(state, seat, stroke)
         state.resolved[seat] |= 1 << stroke

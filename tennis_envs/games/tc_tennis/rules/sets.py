@@ -22,7 +22,6 @@ from tennis_envs.games.tc_tennis.rules.condition import (
     check_stamina,
     lost_strategy,
 )
-from tennis_envs.games.tc_tennis.rules.rally import lead_of
 from tennis_envs.games.tc_tennis.rules.turn import begin_turn, drop_this_set, spend
 from tennis_envs.games.tc_tennis.state import (
     ALL_BOXES,
@@ -190,7 +189,8 @@ def _lay_out(rules, state, chance):
     state.rallies = 0
     if state.loser == NOTHING and not state.tiebreak:
         first = np.int64(state.first)
-        for seat in (first, other(first)):
+        for i in range(2):
+            seat = first ^ i
             draw(state, chance, seat, np.int64(rules.overall[state.champion[other(seat)]]))
 
 

@@ -35,7 +35,6 @@ from tennis_envs.games.tc_tennis.rules.cards import (
     face_down,
     fits,
     hand_size,
-    is_stroke_card,
     learn,
     other,
     place,
@@ -53,7 +52,6 @@ from tennis_envs.games.tc_tennis.state import (
     CHECK_HAND,
     CLEAR_TACTICS,
     DECLARE,
-    DRAW_MARKERS,
     DROPPING,
     END_SET,
     END_TURN,
@@ -61,7 +59,6 @@ from tennis_envs.games.tc_tennis.state import (
     FORCE,
     FORCE_END_SET,
     FORCED,
-    GROUND_STROKES,
     HAND_LIMIT,
     INJURY_CHECK,
     KEEPING,
@@ -298,7 +295,9 @@ def roll_dice(rules, state, chance):
 @njit
 def _has_alternative(state, seat):
     """D36. Whether a player can do anything but Concentrate."""
-    if state.tactic[seat] != NOTHING or hand_size(state, seat) > 0 or state.held[seat, STRATEGY_POINT] > 0:
+    if state.tactic[seat] != NOTHING or hand_size(state, seat) > 0:
+        return True
+    if state.held[seat, STRATEGY_POINT] > 0 and state.strategy[seat] < STRATEGY_LIMIT:
         return True
     for box in range(BOXES):
         if face_down(state, other(seat), box, 0) or face_down(state, other(seat), box, 1):
@@ -668,7 +667,7 @@ def check_markers(state, seat):
 @njit
 def drop_this_set(state):
     """D17. Markers for "this set" go back to the cup, and so do those that were played (R32)."""
-    for event in (NEXT_STROKE, GROUND_STROKES, VOLLEYS):
+    for event in range(NEXT_STROKE, VOLLEYS + 1):
         for seat in range(2):
             state.cup[event] += state.held[seat, event]
             state.held[seat, event] = 0
