@@ -155,7 +155,8 @@ def main() -> None:
     clay, grass = play(n, seed + 3, surface="clay"), play(n, seed + 4, surface="grass")
     results = {
         ("clay", "DEF"): favoured(clay, "clay", defence), ("grass", "DEF"): favoured(grass, "grass", defence),
-        ("clay", "serve and volley"): favoured(clay, "clay", attack), ("grass", "serve and volley"): favoured(grass, "grass", attack),
+        ("clay", "serve and volley"): favoured(clay, "clay", attack),
+        ("grass", "serve and volley"): favoured(grass, "grass", attack),
     }  # fmt: skip
     rows.append(_row("on clay the better DEF wins", results["clay", "DEF"], 0.5, 1.0))
     rows.append(_row("on grass the better DEF wins", results["grass", "DEF"], 0.0, results["clay", "DEF"].rate))
@@ -187,7 +188,9 @@ def main() -> None:
 
     lengths = []
     for level, options in {
-        "training": {"level": "training"}, "standard": {"level": "standard"}, "tournament": {"level": "tournament", "format": "best_of_5"},
+        "training": {"level": "training"},
+        "standard": {"level": "standard"},
+        "tournament": {"level": "tournament", "format": "best_of_5"},
     }.items():  # fmt: skip
         for player in ("scripted", "random"):
             tally = play(max(256, n // 4), seed + 5, player, **options)

@@ -15,7 +15,8 @@ RANDOM = "random"
 class TCTennisOptions(Options):
     """What can be chosen before a match."""
 
-    PRESETS: ClassVar[dict[str, dict[str, Any]]] = {"training": {"format": "set"}}
+    PRESETS: ClassVar[dict[str, dict[str, Any]]] = {"training": {"format": "set"}, "standard": {}, "tournament": {}}
+    VARIANTS: ClassVar[tuple[dict[str, Any], ...]] = ({"level": "tournament", "format": "best_of_5", "surface": "all"},)
 
     level: Literal["training", "standard", "tournament"] = Field(
         "standard", description="the Training, Standard or Tournament game"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tennis_envs.core.chance import pick
+from tennis_envs.core.chance import pick, roll
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.tc_tennis.components import CARDS, KINDS
 from tennis_envs.games.tc_tennis.state import (
@@ -15,6 +15,12 @@ from tennis_envs.games.tc_tennis.state import (
 )
 
 _LAST_CLOCK = 127
+
+
+@njit
+def die(chance):
+    """What a die shows."""
+    return 1 + roll(chance, 6)
 
 
 @inlined

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from tennis_envs.core.chance import roll
 from tennis_envs.core.jit import njit
+from tennis_envs.games.tc_tennis.rules.cards import die
 from tennis_envs.games.tc_tennis.state import SECOND_WIND, STRATEGY_LIMIT, WIND
 
 
@@ -47,8 +47,8 @@ def stamina_shift(rules, state):
 @njit
 def check_stamina(rules, state, chance, seat):
     """R34, R38. A Stamina Check; True if a second_wind marker may still undo its result."""
-    first = roll(chance, 6)
-    second = roll(chance, 6)
+    first = die(chance) - 1
+    second = die(chance) - 1
     state.result = _look_up(rules.stamina, stamina_row(rules, state, seat), stamina_shift(rules, state), first, second)
     if state.result == 0:
         return False
@@ -87,8 +87,8 @@ def injury_row(rules, state, seat):
 @njit
 def check_injury(rules, state, chance, seat):
     """R35. An Injury Check."""
-    first = roll(chance, 6)
-    second = roll(chance, 6)
+    first = die(chance) - 1
+    second = die(chance) - 1
     columns = np.int64(rules.injury.bad_stamina) * np.int64(state.bad_results[seat])
     result = _look_up(rules.injury, injury_row(rules, state, seat), columns, first, second)
     if result > state.injury[seat]:
@@ -99,7 +99,7 @@ def check_injury(rules, state, chance, seat):
 def check_aftereffects(rules, state, chance, seat):
     """R36, D31. How an injury from an earlier match has come on."""
     if state.injury[seat] > 0:
-        level = state.injury[seat] + np.int64(rules.injury.aftereffects[roll(chance, 6)])
+        level = state.injury[seat] + np.int64(rules.injury.aftereffects[die(chance) - 1])
         _set_condition(rules, state, seat, state.stamina[seat], min(max(level, 0), np.int64(rules.injury.levels) - 1))
 
 
@@ -113,5 +113,5 @@ def recover(rules, state, chance, seat, kind):
         if rules.heals[kind, face] > 0:
             heals = True
     if heals and state.injury[seat] > 0:
-        level = max(0, state.injury[seat] - np.int64(rules.heals[kind, roll(chance, 6)]))
+        level = max(0, state.injury[seat] - np.int64(rules.heals[kind, die(chance) - 1]))
         _set_condition(rules, state, seat, state.stamina[seat], level)

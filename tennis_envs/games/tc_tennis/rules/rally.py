@@ -2,10 +2,17 @@
 
 import numpy as np
 
-from tennis_envs.core.chance import roll
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.tc_tennis.components import MOST_VOIDS
-from tennis_envs.games.tc_tennis.rules.cards import cards_in, clear_slot, empty_box, other, put_on_discards, show_slot
+from tennis_envs.games.tc_tennis.rules.cards import (
+    cards_in,
+    clear_slot,
+    die,
+    empty_box,
+    other,
+    put_on_discards,
+    show_slot,
+)
 from tennis_envs.games.tc_tennis.state import (
     ALL_BOXES,
     ANSWER,
@@ -250,7 +257,7 @@ def roll_strokes(rules, state, chance):
             place = np.int64(state.love_place)
             state.love_place += 1
             kind = love_card(rules, state, seat, place)
-            if kind != NOTHING and (rules.love_faces[kind] >> roll(chance, 6)) & 1:
+            if kind != NOTHING and (rules.love_faces[kind] >> die(chance) - 1) & 1:
                 state.love_hits |= 1 << place
                 if state.held[0, IGNORE_LOVE] + state.held[1, IGNORE_LOVE] > 0:
                     state.asked = 0
@@ -373,11 +380,11 @@ def throw(chance, halves, lost, halved):
     shown = np.int64(0)  # full dice by face, eight bits each
     total = np.int64(0)
     for _ in range(halves // 2):
-        face = 1 + roll(chance, 6)
+        face = die(chance)
         shown += np.int64(1) << (8 * face)
         total += face
     if halves % 2:
-        half = (2 + roll(chance, 6)) // 2
+        half = (1 + die(chance)) // 2
         if halved > 0:
             halved -= 1
         else:
@@ -401,11 +408,11 @@ def throw(chance, halves, lost, halved):
 def defense_die(chance, grade):
     """R24. What a RET or DEF of A, B, C or D adds to the opponent's stroke."""
     if grade == 0:
-        return -((2 + roll(chance, 6)) // 2)
+        return -((1 + die(chance)) // 2)
     if grade == 2:
-        return (2 + roll(chance, 6)) // 2
+        return (1 + die(chance)) // 2
     if grade == 3:
-        return 1 + roll(chance, 6)
+        return die(chance)
     return 0
 
 

@@ -9,6 +9,7 @@ from tennis_envs.games.tc_tennis.components import CHAMPIONS, EVENTS, KINDS, SUR
 from tennis_envs.games.tc_tennis.rules.cards import (
     cards_in,
     clear_mats,
+    die,
     discard_worn,
     draw,
     fits,
@@ -275,9 +276,9 @@ def raise_tiebreak_roll(rules, state, chance, seat):
 @njit
 def roll_for_tiebreak(rules, state, chance):
     """R29, R31. More than the lead."""
-    die = 1 + roll(chance, 6) + np.int64(state.raise_roll)
+    rolled = die(chance) + np.int64(state.raise_roll)
     state.raise_roll = 0
-    if die > abs(np.int64(state.momentum)):
+    if rolled > abs(np.int64(state.momentum)):
         play_on(rules, state)
     else:
         win_set(rules, state, 0 if state.momentum > 0 else 1)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tennis_envs.core.chance import pick, roll
+from tennis_envs.core.chance import pick
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.tc_tennis.actions import (
     CARD,
@@ -27,6 +27,7 @@ from tennis_envs.games.tc_tennis.rules.cards import (
     back_to_hand,
     cards_in,
     clear_slot,
+    die,
     discard_at_random,
     discard_end_set,
     discard_from_hand,
@@ -279,9 +280,9 @@ def before_roll(rules, state):
 @njit
 def roll_dice(rules, state, chance):
     """R5. Two black dice and a blue one."""
-    state.black[0] = 1 + roll(chance, 6)
-    state.black[1] = 1 + roll(chance, 6)
-    state.blue = 1 + roll(chance, 6)
+    state.black[0] = die(chance)
+    state.black[1] = die(chance)
+    state.blue = die(chance)
     if state.blue == 6:
         state.phase = DECLARE
     elif state.blue == 5 or may_draw_events(rules, state) or _has_alternative(state, np.int64(state.active)):

@@ -84,7 +84,7 @@ def test_r2_equal_overalls_are_drawn():
 
 def test_r2_planning_is_up_to_two_face_down():
     m = tennis_envs.Match(
-        "tc_tennis", tape=[0, *map(kind, ("Big Serve", "Kick Serve", "Drop Shot", "Poach", "No Pace", "Chop Shot", "Soft Hands")),
+        "tc_tennis", tape=[0, *map(kind, "Big Serve,Kick Serve,Drop Shot,Poach,No Pace,Chop Shot,Soft Hands".split(",")),
         *range(14, 21)], champion_0="Rod Laver", champion_1="Bill Tilden", surface="hard",
     )  # fmt: skip
     assert m.state.phase == PLAN and m.seat == 1
@@ -530,7 +530,8 @@ def test_r27_two_cards_on_the_next_concentrate():
 
 
 @pytest.mark.parametrize(("event", "stroke", "gains"), [
-    ("ground_strokes", "FH", 1), ("ground_strokes", "FV", 0), ("volleys", "FV", 1), ("volleys", "BV", 1), ("volleys", "FH", 0),
+    ("ground_strokes", "FH", 1), ("ground_strokes", "FV", 0),
+    ("volleys", "FV", 1), ("volleys", "BV", 1), ("volleys", "FH", 0),
 ])  # fmt: skip
 @pytest.mark.parametrize("holder", [0, 1])
 def test_r27_markers_for_both(event, stroke, gains, holder):
