@@ -109,7 +109,7 @@ def favoured(tally: Tally, surface: str, quality: Any) -> Result:
 
 def _row(name: str, result: Result, low: float, high: float) -> tuple[str, str, str, str, str]:
     ok = low <= result.rate <= high
-    return name, str(result), f"{low:.0%} to {high:.0%}", str(result.matches), "yes" if ok else "NO"
+    return name, str(result), f"{low:.1%} to {high:.1%}", str(result.matches), "yes" if ok else "NO"
 
 
 def main() -> None:
