@@ -23,7 +23,7 @@ train: $(VENV)/bin/python
 
 test: $(VENV)/bin/python
 	$(INSTALL) ".[test]"
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 soak: $(VENV)/bin/python
 	$(INSTALL) ".[test]"

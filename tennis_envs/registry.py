@@ -10,7 +10,12 @@ from tennis_envs import games as _folder  # loaded here, before `tennis_envs.gam
 from tennis_envs.core.game import Game
 
 # name -> its name in Gymnasium's and PettingZoo's registries
-_GAMES = {"passing_shot": "PassingShot", "sweet_spot": "SweetSpot", "worldwide_tennis": "WorldwideTennis"}
+_GAMES = {
+    "passing_shot": "PassingShot",
+    "sweet_spot": "SweetSpot",
+    "worldwide_tennis": "WorldwideTennis",
+    "tc_tennis": "TCTennis",
+}
 _added: dict[str, Game] = {}
 
 

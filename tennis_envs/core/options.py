@@ -17,6 +17,7 @@ class Options(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True, strict=True)
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {}
     VARIANTS: ClassVar[tuple[dict[str, Any], ...]] = ()
+    """Sets of options beside the levels that it takes to meet every action."""
 
     reward: Literal["match", "point"] = Field("match", description="+1/-1 at the end of the match, or for every point")
     max_decisions: int = Field(20_000, ge=1, description="decisions after which a match is cut off (truncated)")
