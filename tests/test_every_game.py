@@ -43,8 +43,7 @@ def test_a_million_random_decisions_keep_every_invariant(game, level):
 @every_game
 def test_every_action_is_legal_somewhere(game):
     legal = set()
-    levels = [options(level) for name, level in LEVELS if name == game]
-    for given in (*levels, *tennis_envs.game(game).options.VARIANTS):
+    for given in tennis_envs.game(game).options.variants():
         legal |= set(walk(game, 300_000, seed=3, samples=0, **given).legal)
     assert not set(tennis_envs.game(game).actions.names) - legal
 
