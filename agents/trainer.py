@@ -151,12 +151,16 @@ class Training:
 
     def _identity(self) -> dict[str, Any]:
         """What must not change between a stop and a resumption (the budget may)."""
-        return json.loads(self.config.model_dump_json(exclude={"minutes", "steps", "evaluation"}))
+        game = self.env.solo.batch.game
+        sizes = {"version": game.version, "features": self.env.observation_space.shape[0], "actions": len(game.actions)}
+        return {**json.loads(self.config.model_dump_json(exclude={"minutes", "steps", "evaluation"})), **sizes}
 
     def _resume(self) -> None:
         progress = json.loads((self.folder / "progress.json").read_text())
         if progress["config"] != self._identity():
-            raise ValueError(f"{self.folder} holds a run with another configuration: finish it, or use --fresh.")
+            raise ValueError(
+                f"{self.folder} holds a run of another configuration or version of the game: finish it, or use --fresh."
+            )
         self.seconds, self.updates = progress["seconds"], progress["updates"]
         self.model.set_parameters(self.folder / progress["model"], device="cpu")
         self.model.num_timesteps = self.steps
