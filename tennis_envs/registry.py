@@ -10,12 +10,9 @@ from tennis_envs import games as _folder  # loaded here, before `tennis_envs.gam
 from tennis_envs.core.game import Game
 
 # name -> its name in Gymnasium's and PettingZoo's registries
-_GAMES = {
-    "passing_shot": "PassingShot",
-    "sweet_spot": "SweetSpot",
-    "worldwide_tennis": "WorldwideTennis",
-    "tc_tennis": "TCTennis",
-}
+_GAMES = {"passing_shot": "PassingShot"}
+# Known by name only, until every test and measure that they are asked for holds: `Match` and `MatchBatch` play them.
+_IN_THE_MAKING = ("sweet_spot", "worldwide_tennis", "tc_tennis")
 _added: dict[str, Game] = {}
 
 
@@ -35,14 +32,14 @@ def game(name: str | Game) -> Game:
         return name
     if name in _added:
         return _added[name]
-    if name not in _GAMES:
+    if name not in _GAMES and name not in _IN_THE_MAKING:
         raise ValueError(f"no game is called {name!r}: the games are {', '.join(games())}.")
     return _own(name)
 
 
 def add(new: Game) -> Game:
     """Register a game from outside the package for this process; ValueError if its name is taken."""
-    if new.name in games():
+    if new.name in (*games(), *_IN_THE_MAKING):
         raise ValueError(f"there is a game called {new.name!r} already.")
     _added[new.name] = new
     return new

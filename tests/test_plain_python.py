@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
+import tennis_envs
+
 TESTS = Path(__file__).parent
 RULES = ["core/test_scoring.py", "core/test_chance.py", "core/test_dice.py"] + [
     str(path.relative_to(TESTS))
-    for path in sorted(TESTS.glob("games/*/test_*.py"))
-    if path.stem in ("test_examples", "test_rules", "test_odds", "test_point", "test_between", "test_solo")
+    for game in tennis_envs.games()
+    for path in sorted(TESTS.glob(f"games/{game}/test_*.py"))
+    if path.stem in ("test_examples", "test_rules", "test_odds")
 ]
 
 
