@@ -21,6 +21,11 @@ def games() -> tuple[str, ...]:
     return (*_GAMES, *_added)
 
 
+def in_the_making() -> tuple[str, ...]:
+    """Games that can be played by name and are not listed yet."""
+    return _IN_THE_MAKING
+
+
 @functools.cache
 def _own(name: str) -> Game:
     return importlib.import_module(f"{_folder.__name__}.{name}").GAME
