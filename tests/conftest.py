@@ -3,5 +3,8 @@
 import sys
 from pathlib import Path
 
-for folder in (Path(__file__).parent, Path(__file__).parent / "games" / "passing_shot"):
+for folder in (
+    Path(__file__).parent,
+    *sorted(path for path in (Path(__file__).parent / "games").iterdir() if path.is_dir()),
+):
     sys.path.insert(0, str(folder))

@@ -128,10 +128,11 @@ def test_default_level_comes_first() -> None:
 
 
 def test_busy_core_ends() -> None:
+    before = set(_children())
     with throughput.busy_core():
-        children = _children()
-        assert children
-    assert not set(_children()) & set(children)
+        started = set(_children()) - before
+        assert started
+    assert not set(_children()) & started
 
 
 def _children() -> list[str]:

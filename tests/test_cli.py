@@ -201,14 +201,16 @@ def test_the_position_the_actions_and_the_opponent_are_shown(tmp_path: Path) -> 
     match = log.start()
     told = [f"Opponent: {decision.action}" for decision in log.decisions if decision.seat == 1]
     assert told and [line for line in said.replace("> ", "").splitlines() if line.startswith("Opponent: ")] == told
-    gains = []
+    points = []
     for decision, after in zip(log.decisions, log.replay(), strict=True):
         if decision.seat == 0:
             assert words(match.describe(0).splitlines()[-1]) in words(said)
-        gains.append(int(after.state["lead"]) - int(match.state["lead"]))
+        brought = match.narrate(decision.action, after.outcomes, 0, ["you", "opponent"])[1:]
+        assert all(words(line) in words(said) for line in brought)
+        points += [line for line in brought if line.startswith("point to")]
         match = after
-    assert said.count("  point to you") == gains.count(1) > 0
-    assert said.count("  point to the opponent") == gains.count(-1) > 0
+    assert said.count("  point to you") == sum(line.startswith("point to you") for line in points) > 0
+    assert said.count("  point to opponent") == sum(line.startswith("point to opponent") for line in points) > 0
 
 
 @pytest.mark.parametrize("leave", ["q\n", ""])  # "": the input ends

@@ -15,13 +15,13 @@ from tennis_envs import Match, MatchBatch
 from tennis_envs.testing import checks, playthrough, walk
 
 ROOT = Path(tennis_envs.__file__).parents[1]
-LEVELS = [(name, level) for name in tennis_envs.games() for level in tennis_envs.game(name).options.PRESETS or [None]]
-every_level = pytest.mark.parametrize(("game", "level"), LEVELS)
+LEVELS = [(name, level) for name in tennis_envs.games() for level in tennis_envs.game(name).options.variants()]
+every_level = pytest.mark.parametrize(("game", "level"), LEVELS, ids=str)
 every_game = pytest.mark.parametrize("game", tennis_envs.games())
 
 
-def options(level: str | None) -> dict:
-    return {} if level is None else {"level": level}
+def options(level: dict) -> dict:
+    return dict(level)
 
 
 @every_level
@@ -43,8 +43,8 @@ def test_a_million_random_decisions_keep_every_invariant(game, level):
 @every_game
 def test_every_action_is_legal_somewhere(game):
     legal = set()
-    for _, level in [pair for pair in LEVELS if pair[0] == game]:
-        legal |= set(walk(game, 300_000, seed=3, samples=0, **options(level)).legal)
+    for given in tennis_envs.game(game).options.variants():
+        legal |= set(walk(game, 300_000, seed=3, samples=0, **given).legal)
     assert not set(tennis_envs.game(game).actions.names) - legal
 
 
@@ -87,7 +87,8 @@ def test_point_rewards_add_up(game, level):
     while not match.over:
         match.apply(match.legal_actions()[match.decisions % len(match.legal_actions())])
         total += match.rewards
-    assert total[0] == match.state.lead == -total[1]
+    assert total[0] == match.state.lead
+    assert all(total[seat] == (-1) ** seat * total[0] for seat in range(match.seats))
 
 
 @every_game

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+import tennis_envs
+
 TESTS = Path(__file__).parent
 RULES = ["core/test_scoring.py", "core/test_chance.py", "core/test_dice.py"] + [
     str(path.relative_to(TESTS))
-    for path in sorted(TESTS.glob("games/*/test_*.py"))
+    for game in tennis_envs.games()
+    for path in sorted(TESTS.glob(f"games/{game}/test_*.py"))
     if path.stem in ("test_examples", "test_rules", "test_odds")
 ]
 

@@ -297,3 +297,44 @@ def arena(
     if stopped:
         console.print(f"Stopped early: {done} of {matches * len(played)} matches.")
         raise typer.Exit(_INTERRUPTED)
+
+
+@app.command()
+def tournament(
+    size: Annotated[int, typer.Option(help="4, 8 or 16 champions, drawn at random.")] = 8,
+    champions: Annotated[str | None, typer.Option(help="The draw, with commas: neighbours meet first.")] = None,
+    player: Annotated[str, typer.Option(help="Who plays the champions.")] = "scripted",
+    players: Annotated[
+        list[str] | None, typer.Option("--as", metavar="CHAMPION=PLAYER", help="Who plays one champion; repeatable.")
+    ] = None,
+    seed: Seed = None,
+    format: Format = None,
+    settings: Settings = None,
+) -> None:
+    """A knock-out of TC Tennis champions, whose injuries go with them from match to match."""
+    from tennis_envs.tournament import draw_champions, play_tournament
+
+    console = Console()
+    seed = secrets.randbits(31) if seed is None else seed
+    with _said_plainly():
+        options = _options(None, format, settings)
+        draw = _names(champions) if champions else draw_champions(size, seed, options.get("components"))
+        chosen = dict.fromkeys(draw, player)
+        for each in players or ():
+            name, equals, who = each.partition("=")
+            if not equals or name.strip() not in chosen:
+                raise ValueError(f"--as takes CHAMPION=PLAYER for a champion of the draw, not {each!r}.")
+            chosen[name.strip()] = who.strip()
+        made = {
+            name: tennis_envs.opponent(who, game="tc_tennis", seed=seed + i, level="tournament", **options)
+            for i, (name, who) in enumerate(chosen.items())
+        }
+        console.print(Text(f"{len(draw)} champions, --seed {seed}", "bold"))
+        result = play_tournament(draw, made, seed=seed, tick=lambda played: _tell_played(console, played), **options)
+    console.print(Text(f"{result.winner} wins the tournament", "bold green"))
+
+
+def _tell_played(console: Console, played: Any) -> None:
+    one, two = played.champions
+    score = f"{played.sets[0]}-{played.sets[1]}"
+    console.print(f"{played.round:12} {one} v {two} on {played.surface}: {score}, {played.winner}", highlight=False)

@@ -44,7 +44,10 @@ def tell_decision(console: Console, before: Match, after: Match, action: int | s
     """One decision and what it brought, as seat `view` sees it."""
     names = [seat_name(before, seat, me) for seat in range(before.seats)]
     first, *rest = before.narrate(action, after.outcomes, view, names)
-    console.print(Text.assemble((f"{after.decisions:4d}. ", "dim"), (first[0].upper() + first[1:], "bold")))
+    if me is None:
+        console.print(Text.assemble((f"{after.decisions:4d}. ", "dim"), (first, "bold")))
+    else:
+        console.print(Text(first[0].upper() + first[1:], "bold"))
     for line in rest:
         console.print(Text(f"      {line}", "cyan" if line.startswith("point to") else ""))
 

@@ -16,10 +16,17 @@ class Options(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True, strict=True)
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {}
+    VARIANTS: ClassVar[tuple[dict[str, Any], ...]] = ()
+    """Sets of options beside the levels that it takes to meet every action."""
 
     reward: Literal["match", "point"] = Field("match", description="+1/-1 at the end of the match, or for every point")
     max_decisions: int = Field(20_000, ge=1, description="decisions after which a match is cut off (truncated)")
     encoder: str = Field("flat", description="which observation the environments give")
+
+    @classmethod
+    def variants(cls) -> list[dict[str, Any]]:
+        """Option sets that together reach every rule: the levels and `VARIANTS`, or the defaults."""
+        return [*({"level": level} for level in cls.PRESETS), *cls.VARIANTS] or [{}]
 
 
 def parse(model: type[Options], game: str, given: dict[str, Any]) -> Options:

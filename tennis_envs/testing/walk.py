@@ -233,7 +233,8 @@ def _check_ends(
     reward, done = batch.reward, batch.done
     for seat in range(2, batch.num_seats):
         require((reward[:, seat] == reward[:, seat % 2]).all(), "partners were paid differently")
-    require((reward[:, 0] == -reward[:, 1]).all(), "the two teams' rewards do not cancel out")
+    if batch.num_seats > 1:
+        require((reward[:, 0] == -reward[:, 1]).all(), "the two teams' rewards do not cancel out")
     require(not batch.truncated.any(), "a match did not end within max_decisions")
     by_point = batch.options.reward == "point"
     if not by_point:

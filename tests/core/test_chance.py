@@ -7,7 +7,7 @@ import pytest
 
 from tennis_envs import Match, MatchBatch, TapeEnded
 from tennis_envs.core import chance
-from tennis_envs.core.chance import CHANCE, RECORDED, SAMPLED, TAPE, pick, pick_urn, roll, stream, streams
+from tennis_envs.core.chance import CHANCE, RECORDED, SAMPLED, TAPE, pick, pick_marked, pick_urn, roll, stream, streams
 from tennis_envs.core.kernels import new_chance
 
 
@@ -177,3 +177,29 @@ def test_the_chance_record_has_no_gaps():
     from tennis_envs.core.game import has_gaps
 
     assert not has_gaps(CHANCE)
+
+
+def test_pick_marked_gives_each_marked_place_of_a_range_one_chance(monkeypatch):
+    marks = np.array([2, 1, 2, 0, 2, 1, 2, 2], np.int8)
+    left: list[int] = []
+    monkeypatch.setattr(chance, "_uniform", lambda record, n: left.pop(0) if n == 3 else -1)
+    found = []
+    for value in range(3):
+        left[:] = [value]
+        record = sampled()
+        record.mode = RECORDED
+        found.append(int(plain(pick_marked)(record, marks, 2, 1, 7)))
+        assert record.outcome[0] == found[-1] and record.draws == 1
+    assert found == [2, 4, 6]
+    record = sampled()
+    assert plain(pick_marked)(record, marks, 3, 0, 8) == -1 and record.draws == 0
+
+
+def test_pick_marked_by_tape_and_beyond_its_end():
+    marks = np.array([2, 1, 2, 0, 2, 1, 2, 2], np.int8)
+    record = scripted(4, 1)
+    assert plain(pick_marked)(record, marks, 2, 1, 7) == 4 and record.fault == 0
+    assert plain(pick_marked)(record, marks, 2, 1, 7) == 2 and record.fault == 2  # 1 is not marked
+    plain(pick_marked)(record, marks, 2, 1, 7)
+    assert (record.open, record.total) == (8, 3)
+    assert record.weights[:8].tolist() == [0, 0, 1, 0, 1, 0, 1, 0]

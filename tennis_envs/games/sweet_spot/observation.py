@@ -1,0 +1,256 @@
+"""What a seat sees, as numbers: "flat" is what it may know, "full" adds all that is hidden.
+
+Features about players come in table order, one's own first. In solo mode the automa is the second player.
+"""
+
+import numpy as np
+
+from tennis_envs.core.game import Encoder
+from tennis_envs.core.jit import inlined, njit
+from tennis_envs.core.layout import Feature, Features
+from tennis_envs.games.sweet_spot.components import reference
+from tennis_envs.games.sweet_spot.rules.stroke import ball_after, seen_ball, surcharge
+from tennis_envs.games.sweet_spot.state import (
+    AVATARS,
+    BESIDE,
+    DARK_BESIDE,
+    DARK_RETURN,
+    DECK_NAMES,
+    DECKS,
+    EFFECTS,
+    FIRST_RETURN,
+    FIRST_TACTIC,
+    KEEPING,
+    KINDS,
+    NO_FORCE,
+    NOTHING,
+    PHASES,
+    SEATS,
+    TURNED,
+)
+
+_CARDS = tuple(card.name for card in reference().cards)
+_AVATARS = tuple(avatar.name for avatar in reference().avatar)
+_EFFECTS = _CARDS + _AVATARS
+_LOWEST, _HIGHEST = -1, 26  # balls with a place of their own, and for all below and above them
+_BALLS = tuple(str(ball) for ball in range(_LOWEST, _HIGHEST + 1))
+_OTHERS = SEATS - 1
+_HALF, _QUARTER, _FIFTH, _TENTH = np.float32(1 / 2), np.float32(1 / 4), np.float32(1 / 5), np.float32(1 / 10)
+_TWENTIETH, _THIRTIETH = np.float32(1 / 20), np.float32(1 / 30)
+
+_SHARED = (
+    Feature("phase", len(PHASES), about="what this seat has to decide; 0 when another is to move", labels=PHASES),
+    Feature("ball", len(_BALLS), about="the ball as this seat knows it, or as its Return leaves it", labels=_BALLS),
+    Feature("ball_value", low=-1, high=4, about="the same, in units of 30"),
+    Feature("shift", low=-3, high=3, about="what one's own cards face down add to the ball, in units of 10"),
+    Feature("dark", 2, about="a card of the last return lies face down", labels=("Return", "accompanying card")),
+    Feature("hand", KINDS, high=3, about="cards held, in units of 4", labels=_CARDS),
+    Feature("seen", KINDS, high=10, about="used cards and cards on the table, in units of 4", labels=_CARDS),
+    Feature("mix", _OTHERS * DECKS, high=1.2, about="backs in the other hands, of ten", labels=DECK_NAMES * _OTHERS),
+    Feature("stamina", SEATS, about="stamina of every player, of ten"),
+    Feature("avatar", SEATS * AVATARS, about="avatar of every player", labels=_AVATARS * SEATS),
+    Feature("ready", SEATS, about="1: the player's ability is unused"),
+    Feature("free", SEATS, about="1: cards cost that player no stamina in this rally"),
+    Feature("server", SEATS, about="who serves this round"),
+    Feature("points", 2, about="points of one's own team and of the other, of four"),
+    Feature("rounds", 2, about="rounds won by one's own team and by the other, of two"),
+    Feature("strokes", high=3, about="times the ball has been hit in this rally, of twenty"),
+    Feature("hitter", SEATS, about="who hit the ball last"),
+    Feature("last_modifier", low=-12, high=12, about="what that did to the ball, if one can see it, in units of 10"),
+    Feature("forced", about="1: the next return is forced"),
+    Feature("force", low=-3, high=3, about="what it will do to the ball, in units of 10"),
+    Feature("tax", high=4, about="extra stamina that the next return costs, of five"),
+    Feature("barred", about="1: the next return cannot be accompanied"),
+    Feature("winning", about="1: the point is lost unless the last card is cancelled"),
+    Feature("reacted", about="1: the answering side has reacted to this ball already"),
+    Feature("surcharge", high=5, about="stamina that a return would cost this seat beside its card, of five"),
+    Feature("stage", 3, about="who is asked", labels=("last hitter of the team", "the other", "the first again")),
+    Feature("room", high=1.2, about="cards below a full hand, of ten"),
+    Feature("services", about="Service cards that will be drawn, of ten"),
+    Feature("discards", high=3, about="cards that may still be discarded, of ten"),
+    Feature("kept", about="cards kept so far, of two"),
+    Feature("fault", about="1: after a Double Fault"),
+)
+FLAT = Features(*_SHARED)
+FULL = Features(
+    *_SHARED,
+    Feature("to_move", SEATS, about="whose decision it is"),
+    Feature("decision", len(PHASES), about="and what it is", labels=PHASES),
+    Feature("hands", _OTHERS * KINDS, high=3, about="the other hands, in units of 4", labels=_CARDS * _OTHERS),
+    Feature("kept_cards", KINDS, high=3, about="cards set aside at the end of a round, in units of 4", labels=_CARDS),
+    Feature("table", KINDS, high=10, about="cards on the table, in units of 4", labels=_CARDS),
+    Feature("face_ball", low=-4, high=4, about="the ball as everybody sees it, in units of 30"),
+    Feature("true_ball", low=-4, high=4, about="the ball with the cards face down, in units of 30"),
+    Feature("last_return", EFFECTS, about="what hit the ball last", labels=_EFFECTS),
+    Feature("last_beside", EFFECTS, about="and what accompanied it", labels=_EFFECTS),
+    Feature("true_modifier", low=-12, high=12, about="what it did to the ball, in units of 10"),
+    Feature("making", EFFECTS, about="the Return that has been put down", labels=_EFFECTS),
+    Feature("making_modifier", low=-3, high=3, about="its modifier, in units of 10"),
+    Feature("reaction", EFFECTS, about="the reaction that may be answered", labels=_EFFECTS),
+    Feature("last", 2 * SEATS, about="who hit the ball last in one's own team and in the other"),
+    Feature("asked", 3, about="the stage at which the seat to move is asked"),
+    Feature("all_discards", SEATS, high=3, about="cards that every player may still discard, of ten"),
+    Feature("drawing", about="Service cards that the seat to move will draw, of ten"),
+    Feature("faulted", about="1: after a Double Fault"),
+    Feature("opener", SEATS, about="who served the first round"),
+    Feature("turn", about="how many have taken their turn in this step, of four"),
+    Feature("saved", about="1: the automa has tried to answer this IN ball"),
+    Feature("turned", TURNED * KINDS, about="cards that the automa turned up last", labels=_CARDS * TURNED),
+    Feature("lead", low=-1, about="points won less points lost, of 32"),
+)
+
+(
+    _PHASE, _BALL, _BALL_VALUE, _SHIFT, _DARK, _HAND, _SEEN, _MIX, _STAMINA, _AVATAR, _READY, _FREE, _SERVER, _POINTS,
+    _ROUNDS, _STROKES, _HITTER, _LAST_MODIFIER, _FORCED, _FORCE, _TAX, _BARRED, _WINNING, _REACTED, _SURCHARGE, _STAGE,
+    _ROOM, _SERVICES, _DISCARDS, _KEPT, _FAULT,
+) = (FLAT.start(feature.name) for feature in FLAT)  # fmt: skip
+(
+    _TO_MOVE, _DECISION, _HANDS, _KEPT_CARDS, _TABLE, _FACE_BALL, _TRUE_BALL, _LAST_RETURN, _LAST_BESIDE,
+    _TRUE_MODIFIER, _MAKING, _MAKING_MODIFIER, _REACTION, _LAST, _ASKED, _ALL_DISCARDS, _DRAWING, _FAULTED, _OPENER,
+    _TURN, _SAVED, _TURNED, _LEAD,
+) = (FULL.start(feature.name) for feature in list(FULL)[len(_SHARED) :])  # fmt: skip
+
+
+@njit
+def observe(rules, state, seat, out):
+    """R7, R22. One's own hand, backs, used cards, the ball as one sees it, and what weighs on the next return."""
+    for place in range(len(out)):
+        out[place] = 0
+    cards = 0
+    for kind in range(KINDS):
+        out[_HAND + kind] = state.hand[seat, kind] * _QUARTER
+        out[_SEEN + kind] = (np.int64(state.used[kind]) + state.table[kind]) * _QUARTER
+        cards += state.hand[seat, kind]
+    seats = np.int64(rules.seats)
+    for place in range(seats):
+        player = seat + place - (seats if seat + place >= seats else 0)
+        _observe_player(state, player, place, out)
+    if rules.solo:
+        out[_STAMINA + 1] = state.stamina[1] * _TENTH
+    if state.server != NOTHING:
+        out[_SERVER + _place(rules, seat, state.server)] = 1
+    team = seat % 2
+    out[_POINTS] = state.score.points[team] * _QUARTER
+    out[_POINTS + 1] = state.score.points[1 - team] * _QUARTER
+    out[_ROUNDS] = state.score.games[team] * _HALF
+    out[_ROUNDS + 1] = state.score.games[1 - team] * _HALF
+    moves = (state.seat == seat) & (state.over == 0)
+    if state.strokes > 0:
+        _observe_rally(rules, state, seat, moves, out)
+    if moves:
+        out[_PHASE + np.int64(state.phase)] = 1
+        out[_ROOM] = max(0, rules.hand - cards) * _TENTH
+        out[_SERVICES] = state.services * _TENTH
+        out[_DISCARDS] = state.discards[seat] * _TENTH
+        out[_FAULT] = state.fault
+        if state.phase == KEEPING:
+            for kind in range(KINDS):
+                out[_KEPT] += state.kept[kind] * _HALF
+
+
+@inlined
+def _place(rules, seat, player):
+    """How many places after `seat` a player sits."""
+    return (np.int64(player) - seat) % max(2, np.int64(rules.seats))
+
+
+@inlined
+def _observe_player(state, player, place, out):
+    """What is open of a player."""
+    out[_STAMINA + place] = state.stamina[player] * _TENTH
+    if place > 0:
+        services, returns, tactics = 0, 0, 0
+        for kind in range(FIRST_RETURN):
+            services += state.hand[player, kind]
+        for kind in range(FIRST_RETURN, FIRST_TACTIC):
+            returns += state.hand[player, kind]
+        for kind in range(FIRST_TACTIC, KINDS):
+            tactics += state.hand[player, kind]
+        mix = _MIX + (place - 1) * DECKS
+        out[mix] = services * _TENTH
+        out[mix + 1] = returns * _TENTH
+        out[mix + 2] = tactics * _TENTH
+    if state.avatar[player] != NOTHING:
+        out[_AVATAR + place * AVATARS + np.int64(state.avatar[player])] = 1
+        out[_READY + place] = state.ready[player]
+        out[_FREE + place] = state.free[player]
+
+
+@inlined
+def _observe_rally(rules, state, seat, moves, out):
+    """The ball, the last return and what it lays on the next one."""
+    own = state.hitter == seat
+    ball = seen_ball(state, seat)
+    if moves and state.phase == BESIDE:
+        ball = ball_after(rules, state, state.play_kind, state.play_modifier)
+    out[_BALL + min(_HIGHEST, max(_LOWEST, ball)) - _LOWEST] = 1
+    out[_BALL_VALUE] = min(np.float32(4), max(np.float32(-1), ball * _THIRTIETH))
+    out[_DARK] = (state.dark & DARK_RETURN) != 0
+    out[_DARK + 1] = (state.dark & DARK_BESIDE) != 0
+    out[_STROKES] = min(np.float32(3), state.strokes * _TWENTIETH)
+    out[_HITTER + _place(rules, seat, state.hitter)] = 1
+    if own:
+        out[_SHIFT] = state.shift * _TENTH
+    if own or not state.dark & DARK_RETURN:
+        out[_LAST_MODIFIER] = state.hit_modifier * _TENTH
+    if state.force != NO_FORCE:
+        out[_FORCED] = 1
+        out[_FORCE] = state.force * _TENTH
+    out[_TAX] = min(np.float32(4), state.tax * _FIFTH)
+    out[_BARRED] = state.bars
+    out[_WINNING] = state.wins
+    out[_REACTED] = state.reacted
+    if moves:
+        out[_SURCHARGE] = min(np.float32(5), surcharge(rules, state, seat) * _FIFTH)
+        out[_STAGE + min(2, np.int64(state.stage))] = 1
+
+
+@njit
+def observe_full(rules, state, seat, out):
+    """The same, and all that is hidden: for a centralised critic."""
+    observe(rules, state, seat, out)
+    out[_TO_MOVE + _place(rules, seat, state.seat)] = 1
+    out[_DECISION + np.int64(state.phase)] = 1
+    for other in range(rules.seats):
+        place = _place(rules, seat, other)
+        out[_ALL_DISCARDS + place] = state.discards[other] * _TENTH
+        if place > 0:
+            for kind in range(KINDS):
+                out[_HANDS + (place - 1) * KINDS + kind] = state.hand[other, kind] * _QUARTER
+    for kind in range(KINDS):
+        out[_KEPT_CARDS + kind] = state.kept[kind] * _QUARTER
+        out[_TABLE + kind] = state.table[kind] * _QUARTER
+    out[_FACE_BALL] = min(np.float32(4), max(np.float32(-4), state.ball * _THIRTIETH))
+    out[_TRUE_BALL] = min(np.float32(4), max(np.float32(-4), (state.ball + state.shift) * _THIRTIETH))
+    out[_TRUE_MODIFIER] = state.hit_modifier * _TENTH
+    _mark(out, _LAST_RETURN, state.hit_kind)
+    _mark(out, _LAST_BESIDE, state.hit_beside)
+    _mark(out, _MAKING, state.play_kind)
+    _mark(out, _REACTION, state.reaction)
+    if state.play_kind != NOTHING:
+        out[_MAKING_MODIFIER] = state.play_modifier * _TENTH
+    team = seat % 2
+    for side in range(2):
+        player = np.int64(state.last[team if side == 0 else 1 - team])
+        if player != NOTHING:
+            out[_LAST + side * SEATS + _place(rules, seat, player)] = 1
+    out[_ASKED + min(2, np.int64(state.stage))] = 1
+    out[_DRAWING] = state.services * _TENTH
+    out[_FAULTED] = state.fault
+    if state.opener != NOTHING:
+        out[_OPENER + _place(rules, seat, state.opener)] = 1
+    out[_TURN] = state.turn * _QUARTER
+    out[_SAVED] = state.saved
+    for place in range(TURNED):
+        _mark(out, _TURNED + place * KINDS, state.turned[place])
+    out[_LEAD] = (state.lead if team == 0 else -state.lead) * np.float32(1 / 32)
+
+
+@inlined
+def _mark(out, first, kind):
+    """One of many."""
+    if kind != NOTHING:
+        out[first + np.int64(kind)] = 1
+
+
+ENCODERS = {"flat": Encoder(FLAT, observe), "full": Encoder(FULL, observe_full)}

@@ -1,0 +1,243 @@
+"""R29 to R37. The computer player: no hand, no choice, cards straight from the piles."""
+
+import numpy as np
+
+from tennis_envs.core.jit import njit
+from tennis_envs.games.sweet_spot.rules.piles import (
+    draw,
+    first_kind,
+    left_in,
+    put_away,
+    turn_up,
+)
+from tennis_envs.games.sweet_spot.rules.stroke import (
+    ball_after,
+    call_off,
+    can_react_any,
+    double,
+    fits,
+    in_play,
+    is_in,
+    pay,
+    serve,
+    strike,
+    to_save,
+    turn_over,
+)
+from tennis_envs.games.sweet_spot.state import (
+    COUNTER,
+    EASY,
+    HARD,
+    JUDGE,
+    NO_FORCE,
+    NOTHING,
+    RETURN,
+    SERVICE,
+    TACTIC,
+    TURNED,
+)
+
+HUMAN, AUTOMA = 0, 1  # seats, and teams
+_RETURN_COST, _TACTIC_COST = 1, 2  # R36
+_SHOWN, _SHOWN_TO_CANCEL = 3, 5  # R31, R37
+
+
+@njit
+def automa_serves(rules, state, chance):
+    """R30, D31. The top Service card that is not weak; False if there is none at all."""
+    strong = 0
+    for kind in range(first_kind(SERVICE), first_kind(SERVICE + 1)):
+        if not rules.weak[kind]:
+            strong += np.int64(state.pile[kind]) + np.int64(state.used[kind])
+    if left_in(state, SERVICE) == 0:
+        return False
+    kind = draw(state, chance, SERVICE)
+    while rules.weak[kind] and strong > 0:
+        state.used[kind] += 1
+        kind = draw(state, chance, SERVICE)
+    state.table[kind] += 1
+    serve(rules, state, AUTOMA, kind)
+    return True
+
+
+@njit
+def _place_of(state, kind):
+    """Where among the cards turned up the first of a kind lies, NOTHING if there is none."""
+    for place in range(TURNED):
+        if state.turned[place] == kind:
+            return place
+    return NOTHING
+
+
+@njit
+def _rank(rules, state, kind, modifier):
+    """R31, R35. The place among the targets of the ball that a card makes; behind all of them if it is none."""
+    last = np.int64(rules.targets)
+    if rules.to_serve[kind] and state.strokes != 1:
+        return last
+    ball = ball_after(rules, state, kind, modifier)
+    if fits(rules, kind, ball):
+        for target in range(last):
+            if rules.target[target] == ball:
+                return target
+    return last
+
+
+@njit
+def _best_choice(rules, state, kind):
+    """Which of its modifiers the automa plays a card with."""
+    best = 0
+    for choice in range(1, np.int64(rules.choices[kind])):
+        if _rank(rules, state, kind, np.int64(rules.modifier[kind, choice])) < _rank(
+            rules, state, kind, np.int64(rules.modifier[kind, best])
+        ):
+            best = choice
+    return best
+
+
+@njit
+def _plays(rules, state, place, modifier, stamina):
+    """The card turned up at `place` returns the ball; gives the team that has won the point by it, or NOTHING."""
+    if rules.automa == EASY:
+        pay(state, AUTOMA, stamina + np.int64(state.tax))
+    state.play_kind = state.turned[place]
+    state.play_modifier = modifier
+    state.play_beside = NOTHING
+    state.play_beside_modifier = 0
+    put_away(state, place)
+    return strike(rules, state, AUTOMA)
+
+
+@njit
+def _may_use_tactics(rules, state):
+    """R36."""
+    return rules.automa != EASY or state.stamina[AUTOMA] >= _TACTIC_COST
+
+
+@njit
+def automa_cancels(rules, state, chance):
+    """R37. In hard mode five Tactics are turned up; a Focused Control among them is played: whether there was one."""
+    if rules.automa != HARD:
+        return False
+    turn_up(state, chance, TACTIC, _SHOWN_TO_CANCEL)
+    place = _place_of(state, np.int64(rules.automa_cancels))
+    put_away(state, place)
+    return place != NOTHING
+
+
+@njit
+def automa_turn(rules, state, chance):
+    """R31 to R37. The automa answers the ball; gives the team that has won the point by it, or NOTHING."""
+    if not state.reacted and _has_to_cancel(rules, state):
+        state.reacted = 1
+        if automa_cancels(rules, state, chance):
+            call_off(rules, state, np.int64(rules.automa_cancels))
+    if state.wins:
+        return HUMAN
+    state.phase = JUDGE
+    if to_save(state):
+        return _save(rules, state, chance)
+    if rules.automa == EASY and state.stamina[AUTOMA] == 0:
+        return HUMAN
+    turn_up(state, chance, RETURN, _SHOWN)
+    best, rank = NOTHING, np.int64(rules.targets)
+    for place in range(_SHOWN):
+        kind = np.int64(state.turned[place])
+        if kind == NOTHING:
+            continue
+        own = _rank(rules, state, kind, np.int64(rules.modifier[kind, _best_choice(rules, state, kind)]))
+        if own < rank:
+            best, rank = place, own
+    if best != NOTHING:
+        kind = np.int64(state.turned[best])
+        return _plays(
+            rules, state, best, np.int64(rules.modifier[kind, _best_choice(rules, state, kind)]), _RETURN_COST
+        )
+    put_away(state, NOTHING)
+    return _tactics(rules, state, chance) if _may_use_tactics(rules, state) else HUMAN
+
+
+@njit
+def _has_to_cancel(rules, state):
+    """R37. Whether a card that Focused Control answers has been played against the automa."""
+    answers = np.int64(rules.cancels[rules.automa_cancels])
+    by_return = state.hit_kind != NOTHING and (answers >> np.int64(state.hit_kind)) & 1 == 1
+    return by_return or (state.hit_beside != NOTHING and (answers >> np.int64(state.hit_beside)) & 1 == 1)
+
+
+@njit
+def _tactics(rules, state, chance):
+    """R32. The automa looks for Shank, Return Ace and seven strokes among three Tactics, or gives the point up."""
+    turn_up(state, chance, TACTIC, _SHOWN)
+    place = _place_of(state, np.int64(rules.automa_wins))
+    if place != NOTHING:
+        _shank(rules, state, place)
+        return NOTHING
+    place = _place_of(state, np.int64(rules.automa_ace))
+    if place != NOTHING:
+        state.force = NO_FORCE
+        return _plays(rules, state, place, 0, _TACTIC_COST)
+    for i in range(np.int64(rules.automa_strokes)):
+        kind = np.int64(rules.automa_stroke[i])
+        place = _place_of(state, kind)
+        if place == NOTHING:
+            continue
+        modifier = np.int64(rules.modifier[kind, _best_choice(rules, state, kind)])
+        if _rank(rules, state, kind, modifier) < rules.targets:
+            return _plays(rules, state, place, modifier, _TACTIC_COST)
+    put_away(state, NOTHING)
+    return HUMAN
+
+
+@njit
+def _shank(rules, state, place):
+    """R32, D26. The point is the automa's unless the card is cancelled: no Return goes with it."""
+    if rules.automa == EASY:
+        pay(state, AUTOMA, _TACTIC_COST)
+    turn_over(state)
+    put_away(state, place)
+    state.hitter = AUTOMA
+    state.hit_kind = NOTHING
+    state.hit_modifier = 0
+    state.hit_beside = rules.automa_wins
+    state.hit_beside_modifier = 0
+    state.force = NO_FORCE
+    state.tax = 0
+    state.bars = 0
+    state.wins = 1
+    state.reacted = 0
+
+
+@njit
+def _save(rules, state, chance):
+    """R34, D30. The ball is IN: three Tactics may hold a saving move or a Too Much."""
+    if state.saved or not _may_use_tactics(rules, state):
+        return HUMAN
+    state.saved = 1
+    turn_up(state, chance, TACTIC, _SHOWN)
+    for i in range(np.int64(rules.automa_saves)):
+        kind = np.int64(rules.automa_save[i])
+        place = _place_of(state, kind)
+        if place == NOTHING:
+            continue
+        for choice in range(np.int64(rules.choices[kind])):
+            ball = ball_after(rules, state, kind, np.int64(rules.modifier[kind, choice]))
+            if fits(rules, kind, ball) and (in_play(ball) or is_in(ball)):
+                return _plays(rules, state, place, np.int64(rules.modifier[kind, choice]), _TACTIC_COST)
+    kind = np.int64(rules.automa_reacts)
+    place = _place_of(state, kind)
+    if place == NOTHING or state.hit_modifier == 0:
+        put_away(state, NOTHING)
+        return HUMAN
+    if rules.automa == EASY:
+        pay(state, AUTOMA, _TACTIC_COST)
+    put_away(state, place)
+    state.reacted = 1
+    state.reaction = kind
+    if can_react_any(rules, state, HUMAN):
+        state.seat = HUMAN
+        state.phase = COUNTER
+    else:
+        state.reaction = NOTHING
+        double(state)
+    return NOTHING

@@ -1,0 +1,762 @@
+"""R1 to R8, R14 to R16, R26 to R29. The course of a match: whose decision is next, and what comes in between."""
+
+import numpy as np
+
+from tennis_envs.core.chance import roll
+from tennis_envs.core.jit import inlined, njit
+from tennis_envs.core.scoring import GAME, MATCH, NOBODY, award, start_match
+from tennis_envs.games.sweet_spot.actions import (
+    ADD,
+    ALONE,
+    AVATAR,
+    DISCARD,
+    DONE,
+    KEEP,
+    LEAVE,
+    LET_STAND,
+    PLAY,
+    POWER,
+    REACT,
+    RECEIVE_FIRST,
+    SERVE_FIRST,
+    SERVER,
+    TAKE_SERVICES,
+    TAKE_TACTICS,
+    USE,
+)
+from tennis_envs.games.sweet_spot.actions import SERVE as SERVE_ACTION
+from tennis_envs.games.sweet_spot.components import CHOICES
+from tennis_envs.games.sweet_spot.rules.automa import (
+    AUTOMA,
+    HUMAN,
+    automa_cancels,
+    automa_serves,
+    automa_turn,
+)
+from tennis_envs.games.sweet_spot.rules.piles import (
+    clear_table,
+    draw_into_hand,
+    held,
+    left_in,
+)
+from tennis_envs.games.sweet_spot.rules.stroke import (
+    ability,
+    add_beside,
+    ball_after,
+    call_off,
+    can_add,
+    can_add_any,
+    can_add_power,
+    can_answer,
+    can_answer_by_power,
+    can_play,
+    can_react,
+    can_react_any,
+    can_react_by_power,
+    can_serve,
+    can_use,
+    can_use_any,
+    double,
+    fits,
+    full_hand,
+    in_play,
+    is_automa,
+    next_to_hit,
+    pay,
+    play_reaction,
+    rest,
+    serve,
+    start_rally,
+    start_return,
+    strike,
+    surcharge,
+    team_of,
+    turn_over,
+    use,
+    way_to_answer,
+)
+from tennis_envs.games.sweet_spot.state import (
+    ADDS,
+    AFTER,
+    ANSWER,
+    AS_AFTER,
+    AS_REACTION,
+    AS_REFRESHMENT,
+    AUTOMA_TURN,
+    AVATARS,
+    AVATARS_CHOSEN,
+    AVATARS_DEALT,
+    BESIDE,
+    COUNTER,
+    DEAL,
+    DISCARDS,
+    FREE_DISCARDS,
+    FULL,
+    JUDGE,
+    KEEP_MOST,
+    KEEPING,
+    KINDS,
+    NONE_KEPT,
+    NOTHING,
+    OVER,
+    PICK,
+    PLAYS,
+    REACTS,
+    REST,
+    RETURN,
+    ROUND_END,
+    ROUND_REST,
+    SEATS,
+    SERVE,
+    SERVER_CHOICE,
+    SERVICE,
+    SERVICE_COUNT,
+    SERVICES,
+    TACTIC,
+    TACTIC_COUNT,
+    TOSS,
+    TRIM,
+    TURNED,
+    USES,
+)
+
+# The start
+
+
+@njit
+def setup(rules, state, chance):
+    """R2 to R5. Full piles, full stamina, the toss; then whatever needs no decision."""
+    state.winner = NOBODY
+    for kind in range(KINDS):
+        state.pile[kind] = rules.copies[kind]
+    for seat in range(SEATS):
+        state.stamina[seat] = FULL
+        state.avatar[seat] = NOTHING
+    for i in range(TURNED):
+        state.turned[i] = NOTHING
+    state.server = NOTHING
+    state.opener = NOTHING
+    state.play_kind = NOTHING
+    state.play_beside = NOTHING
+    start_rally(state)
+    if rules.solo:
+        _start(rules, state, chance, AUTOMA)
+    else:
+        winner = roll(chance, 2)
+        if rules.toss:
+            state.phase = TOSS
+            state.seat = winner
+            return
+        _start(rules, state, chance, winner)
+    _run(rules, state, chance)
+
+
+@njit
+def _start(rules, state, chance, team):
+    """R3, R5, D16. `team` serves the first round; avatars are picked, dealt or left out."""
+    start_match(rules.format, state.score, team)
+    state.turn = 0
+    state.phase = PICK if rules.avatars == AVATARS_CHOSEN else SERVER_CHOICE
+    if rules.avatars == AVATARS_DEALT:
+        for seat in range(np.int64(rules.seats)):
+            _deal_avatar(state, chance, seat, np.int64(rules.seats))
+
+
+@njit
+def _deal_avatar(state, chance, seat, seats):
+    """R3. One of the avatars that nobody has."""
+    place = roll(chance, AVATARS - seat)
+    for avatar in range(AVATARS):
+        if _is_free(state, avatar, seats):
+            if place == 0:
+                state.avatar[seat] = avatar
+                state.ready[seat] = 1
+                return
+            place -= 1
+
+
+@inlined
+def _is_free(state, avatar, seats):
+    """Whether nobody has this avatar."""
+    for seat in range(seats):
+        if state.avatar[seat] == avatar:
+            return False
+    return True
+
+
+# Whose decision is next
+
+
+@njit
+def _run(rules, state, chance):
+    """Go on until somebody has a choice or the match is over."""
+    while not _asks(rules, state, chance):
+        pass
+
+
+@inlined
+def _asks(rules, state, chance):
+    """One step of the match; True when somebody has to decide, or nobody any more."""
+    phase = np.int64(state.phase)
+    if phase == SERVE:
+        return _ask_serve(rules, state, chance)
+    if phase == JUDGE:
+        return _judge(rules, state, chance)
+    if phase == ANSWER:
+        return _ask_answer(rules, state, chance)
+    if phase == AUTOMA_TURN:
+        team = automa_turn(rules, state, chance)
+        if team != NOTHING:
+            _win_point(rules, state, team, False)
+        return state.phase == COUNTER
+    if phase == AFTER or phase == DISCARDS or phase == SERVICE_COUNT or phase == TACTIC_COUNT:
+        return _ask_between_rallies(rules, state, chance, phase)
+    if phase == REST:
+        _rest_after_rally(rules, state)
+        return False
+    if phase == PICK or phase == SERVER_CHOICE or phase == KEEPING or phase == DEAL or phase == TRIM:
+        return _ask_between_rounds(rules, state, chance, phase)
+    if phase == ROUND_END:
+        for seat in range(np.int64(rules.seats)):
+            rest(state, seat, ROUND_REST)
+        _next_phase(state, SERVER_CHOICE)
+        return False
+    return True
+
+
+@inlined
+def _next_phase(state, phase):
+    """A step that all take in turn begins with the first."""
+    state.phase = phase
+    state.turn = 0
+
+
+@inlined
+def _seat_at(rules, state):
+    """D9. Whose turn it is in such a step: the server first, then around the table; NOTHING when all have had it."""
+    if state.turn >= rules.seats:
+        return NOTHING
+    return (np.int64(state.server) + np.int64(state.turn)) % np.int64(rules.seats)
+
+
+@njit
+def _ask_serve(rules, state, chance):
+    """R8, R15, R30, D14. The server serves, unless he has nothing to serve with."""
+    start_rally(state)
+    team = np.int64(state.score.server)
+    if is_automa(rules, team):
+        state.stamina[AUTOMA] = FULL  # R36
+        if automa_serves(rules, state, chance):
+            state.phase = JUDGE
+        else:
+            _win_point(rules, state, HUMAN, True)
+        return False
+    if rules.solo:
+        state.stamina[AUTOMA] = FULL  # R36
+    only, choices = NOTHING, 0
+    for kind in range(SERVICES):
+        if can_serve(rules, state, kind):
+            only = kind
+            choices += 1
+    if choices == 0:
+        _win_point(rules, state, 1 - team, True)
+        return False
+    if choices == 1:
+        _serve(rules, state, only)
+        return False
+    state.seat = state.server
+    return True
+
+
+@njit
+def _serve(rules, state, kind):
+    """R8."""
+    seat = np.int64(state.server)
+    pay(state, seat, 0 if state.free[seat] else np.int64(rules.cost[kind]))
+    state.hand[seat, kind] -= 1
+    state.table[kind] += 1
+    serve(rules, state, seat, kind)
+    state.phase = JUDGE
+
+
+@njit
+def _judge(rules, state, chance):
+    """R12, D25, D26. A ball that is OUT or DOWN loses the point at once; any other has to be answered."""
+    answering = 1 - team_of(np.int64(state.hitter))
+    ball = np.int64(state.ball)
+    if state.hit_kind == NOTHING:
+        if not state.wins:
+            _win_point(rules, state, answering, False)
+            return False
+    elif ball < 0 or (ball > 3 and not in_play(ball)):
+        _win_point(rules, state, answering, False)
+        return False
+    state.phase = AUTOMA_TURN if is_automa(rules, answering) else ANSWER
+    state.stage = 0
+    return False
+
+
+@inlined
+def _asked(rules, state, team):
+    """R28, D35. Whom of a team the present stage asks for a return, NOTHING if nobody."""
+    if rules.seats < 4:
+        return team if state.stage == 1 else NOTHING
+    if state.stage == 1:
+        return next_to_hit(rules, state, team)
+    if state.last[team] != NOTHING:
+        return np.int64(state.last[team])
+    return (next_to_hit(rules, state, team) + 2) % 4 if state.stage == 2 else NOTHING
+
+
+@njit
+def _ask_answer(rules, state, chance):
+    """R10, D13, D35. The players of a side who could answer the ball, one after the other."""
+    hitters = team_of(np.int64(state.hitter))
+    while state.stage <= 2:
+        seat = _asked(rules, state, 1 - hitters)
+        if seat != NOTHING and can_answer(rules, state, seat):
+            state.seat = seat
+            return True
+        state.stage += 1
+    _win_point(rules, state, hitters, False)
+    return False
+
+
+# After a rally
+
+
+@njit
+def _win_point(rules, state, team, fault):
+    """R1, R12, R14, R15, R16. A rally is over: the point, and what follows it."""
+    state.lead += 1 if team == 0 else -1
+    turn_over(state)
+    clear_table(state)
+    start_rally(state)
+    for seat in range(SEATS):
+        state.free[seat] = 0
+        state.discards[seat] = FREE_DISCARDS
+    events = award(rules.format, state.score, team)
+    if events & MATCH:
+        state.over = 1
+        state.winner = team
+        state.phase = OVER
+    elif events & GAME:
+        _next_phase(state, ROUND_END)
+    else:
+        state.fault = fault
+        _next_phase(state, DISCARDS if fault else AFTER)
+
+
+@njit
+def _ask_between_rallies(rules, state, chance, phase):
+    """R14, R15, D8, D9. The next of the steps after a rally that leaves somebody a choice."""
+    seat = _seat_at(rules, state)
+    if seat == NOTHING:
+        if phase == AFTER:
+            _next_phase(state, DISCARDS)
+        elif phase == DISCARDS:
+            _next_phase(state, SERVICE_COUNT if state.fault else REST)
+        else:
+            state.phase = SERVE
+        return False
+    if state.fault and seat != state.server:
+        state.turn += 1
+        return False
+    state.seat = seat
+    if phase == AFTER:
+        if can_use_any(rules, state, seat):
+            return True
+        state.turn += 1
+        return False
+    if phase == DISCARDS:
+        if state.discards[seat] > 0 and held(state, seat) > 0:
+            return True
+        state.turn += 1
+        return False
+    return _ask_refill(rules, state, chance, seat, phase)
+
+
+@inlined
+def _rest_after_rally(rules, state):
+    """R14.3, R14.4."""
+    for seat in range(np.int64(rules.seats)):
+        rest(state, seat, max(1, held(state, seat) // 2))
+    _next_phase(state, SERVICE_COUNT)
+
+
+@inlined
+def _room(rules, state, seat):
+    """R14.5. How many cards a player is to draw."""
+    return max(0, np.int64(rules.hand) - held(state, seat))
+
+
+@inlined
+def _most_services(state, room):
+    """D10. Service cards can run out; of Returns and Tactics there are always as many as a hand needs."""
+    return min(room, left_in(state, SERVICE))
+
+
+@njit
+def _ask_refill(rules, state, chance, seat, phase):
+    """R14.5, D9. How many Service cards, then how many Tactics, where that is open; then the cards are drawn."""
+    room = _room(rules, state, seat)
+    if phase == SERVICE_COUNT:
+        if _most_services(state, room) > 0:
+            return True
+        state.services = 0
+        state.phase = TACTIC_COUNT
+        return False
+    if room > state.services:
+        return True
+    _refill(rules, state, chance, seat, 0)
+    return False
+
+
+@njit
+def _refill(rules, state, chance, seat, tactics):
+    """R14.5. Draw `state.services` Service cards, `tactics` Tactics, and Returns."""
+    room = _room(rules, state, seat)
+    services = np.int64(state.services)
+    draw_into_hand(state, chance, seat, SERVICE, services)
+    draw_into_hand(state, chance, seat, TACTIC, tactics)
+    draw_into_hand(state, chance, seat, RETURN, room - services - tactics)
+    state.services = 0
+    state.turn += 1
+    state.phase = SERVICE_COUNT
+
+
+# Between rounds
+
+
+@njit
+def _ask_between_rounds(rules, state, chance, phase):
+    """R3, R6, R16, R27, D32. The next step before a round that leaves somebody a choice."""
+    if phase == SERVER_CHOICE:
+        return _ask_server(rules, state)
+    if phase == PICK:
+        if state.turn == rules.seats:
+            _next_phase(state, SERVER_CHOICE)
+            return False
+        state.seat = (
+            0 if rules.solo else (1 - np.int64(state.score.server) + np.int64(state.turn)) % np.int64(rules.seats)
+        )
+        return True
+    seat = _seat_at(rules, state)
+    if phase == DEAL:
+        if seat == NOTHING:
+            _next_phase(state, TRIM)
+            return False
+        for deck in range(3):
+            serves = seat == state.server
+            draw_into_hand(
+                state, chance, seat, deck, np.int64(rules.server_hand[deck] if serves else rules.other_hand[deck])
+            )
+        state.turn += 1
+        return False
+    if seat == NOTHING:
+        _next_phase(state, SERVE if phase == TRIM else DEAL)
+        return False
+    state.seat = seat
+    if phase == KEEPING:
+        if held(state, seat) > 0 and _total(state.kept) < KEEP_MOST:
+            return True
+        _finish_keeping(state, seat)
+        return False
+    return _ask_trim(rules, state, seat)
+
+
+@inlined
+def _ask_server(rules, state):
+    """R5, R27, R29, D32. Who serves the round."""
+    team = np.int64(state.score.server)
+    if rules.seats < 4:
+        _name_server(rules, state, team)
+        return False
+    if _rounds_played(state) == 2:
+        _name_server(rules, state, (np.int64(state.opener) + 2) % 4)
+        return False
+    state.seat = team
+    return True
+
+
+@inlined
+def _rounds_played(state):
+    return np.int64(state.score.games[0]) + np.int64(state.score.games[1])
+
+
+@inlined
+def _name_server(rules, state, seat):
+    """R5."""
+    state.server = seat
+    first = _rounds_played(state) == 0
+    if first:
+        state.opener = seat
+    _next_phase(state, DEAL if first else KEEPING)
+
+
+@inlined
+def _total(cards):
+    total = 0
+    for kind in range(KINDS):
+        total += np.int64(cards[kind])
+    return total
+
+
+@njit
+def _finish_keeping(state, seat):
+    """R16.2. What is not kept is discarded; who keeps none regains two more stamina."""
+    if _total(state.kept) == 0:
+        rest(state, seat, NONE_KEPT)
+    for kind in range(KINDS):
+        state.used[kind] += state.hand[seat, kind]
+        state.hand[seat, kind] = state.kept[kind]
+        state.kept[kind] = 0
+    state.turn += 1
+
+
+@inlined
+def _ask_trim(rules, state, seat):
+    """R16.4. Down to a full hand."""
+    if held(state, seat) <= rules.hand:
+        state.turn += 1
+        return False
+    return True
+
+
+# Decisions
+
+
+@njit
+def legal(rules, state, mask):
+    """All that the seat to move may choose, phase by phase."""
+    for action in range(len(mask)):
+        mask[action] = 0
+    phase, seat = np.int64(state.phase), np.int64(state.seat)
+    if phase == ANSWER:
+        _legal_answers(rules, state, seat, mask)
+    elif phase == BESIDE:
+        _legal_beside(rules, state, seat, mask)
+    elif phase == DISCARDS or phase == TRIM:
+        for kind in range(KINDS):
+            mask[DISCARD + kind] = state.hand[seat, kind] > 0
+        mask[DONE] = phase == DISCARDS and not (state.fault == 1 and full_hand(rules, state, seat))
+    elif phase == SERVICE_COUNT:
+        room = _room(rules, state, seat)
+        for cards in range(_most_services(state, room) + 1):
+            mask[TAKE_SERVICES + cards] = 1
+    elif phase == TACTIC_COUNT:
+        for cards in range(_room(rules, state, seat) - state.services + 1):
+            mask[TAKE_TACTICS + cards] = 1
+    elif phase == KEEPING:
+        for kind in range(KINDS):
+            mask[KEEP + kind] = state.hand[seat, kind] > 0
+        mask[DONE] = 1
+    elif phase == SERVE:
+        _legal_serves(rules, state, mask)
+    elif phase == COUNTER:
+        _legal_reactions(rules, state, seat, mask)
+        mask[LET_STAND] = 1
+    elif phase == AFTER:
+        for slot in range(USES):
+            mask[USE + slot] = can_use(rules, state, seat, slot)
+        mask[POWER] = ability(rules, state, seat, AS_AFTER) != NOTHING
+        mask[DONE] = 1
+    elif phase == TOSS:
+        mask[SERVE_FIRST] = 1
+        mask[RECEIVE_FIRST] = 1
+    elif phase == PICK:
+        for avatar in range(AVATARS):
+            mask[AVATAR + avatar] = _is_free(state, avatar, np.int64(rules.seats))
+    elif phase == SERVER_CHOICE:
+        mask[SERVER] = 1
+        mask[SERVER + 1] = 1
+
+
+@inlined
+def _legal_serves(rules, state, mask):
+    """R8."""
+    any_serve = False
+    for kind in range(SERVICES):
+        if can_serve(rules, state, kind):
+            mask[SERVE_ACTION + kind] = 1
+            any_serve = True
+    mask[LEAVE] = not any_serve
+
+
+@njit
+def _legal_answers(rules, state, seat, mask):
+    """R9, R10, R11, R13."""
+    way = way_to_answer(state)
+    stamina = np.int64(state.stamina[seat]) - surcharge(rules, state, seat)
+    for slot in range(PLAYS):
+        mask[PLAY + slot] = can_play(rules, state, seat, slot, way, stamina)
+    for slot in range(REACTS):
+        mask[REACT + slot] = can_react(rules, state, seat, slot)
+    if state.ready[seat]:
+        for choice in range(CHOICES):
+            mask[POWER + choice] = can_answer_by_power(rules, state, seat, choice, way, stamina)
+    mask[LEAVE] = 1
+
+
+@njit
+def _legal_beside(rules, state, seat, mask):
+    """R9, R23, R25. A card or an ability beside the Return that has been put down, or none."""
+    kind = np.int64(state.play_kind)
+    ball = ball_after(rules, state, kind, np.int64(state.play_modifier))
+    alone = fits(rules, kind, ball)
+    any_beside = False
+    if not state.bars:
+        for slot in range(ADDS):
+            if can_add(rules, state, seat, slot, kind, ball, np.int64(state.stamina[seat])):
+                mask[ADD + slot] = 1
+                any_beside = True
+        if state.ready[seat]:
+            for choice in range(CHOICES):
+                if can_add_power(rules, state, seat, choice, kind, ball):
+                    mask[POWER + choice] = 1
+                    any_beside = True
+    mask[ALONE] = alone or not any_beside
+
+
+@inlined
+def _legal_reactions(rules, state, seat, mask):
+    """D6."""
+    for slot in range(REACTS):
+        mask[REACT + slot] = can_react(rules, state, seat, slot)
+    mask[POWER] = can_react_by_power(rules, state, seat)
+
+
+@njit
+def apply(rules, state, chance, action):
+    """A decision, and all that follows up to the next one."""
+    phase, seat = np.int64(state.phase), np.int64(state.seat)
+    if phase == ANSWER:
+        _answer(rules, state, chance, seat, action)
+    elif phase == BESIDE:
+        if action >= POWER:
+            choice = action - POWER
+            power = KINDS + np.int64(state.avatar[seat])
+            add_beside(rules, state, seat, power, np.int64(rules.modifier[power, choice]))
+        elif action >= ADD:
+            add_beside(
+                rules, state, seat, np.int64(rules.add_kind[action - ADD]), np.int64(rules.add_modifier[action - ADD])
+            )
+        _hit(rules, state, seat)
+    elif phase == DISCARDS or phase == TRIM:
+        if action == DONE:
+            state.turn += 1
+        else:
+            state.hand[seat, action - DISCARD] -= 1
+            state.used[action - DISCARD] += 1
+            if phase == DISCARDS:
+                state.discards[seat] -= 1
+    elif phase == SERVICE_COUNT:
+        state.services = action - TAKE_SERVICES
+        state.phase = TACTIC_COUNT
+    elif phase == TACTIC_COUNT:
+        _refill(rules, state, chance, seat, action - TAKE_TACTICS)
+    elif phase == KEEPING:
+        if action == DONE:
+            _finish_keeping(state, seat)
+        else:
+            state.hand[seat, action - KEEP] -= 1
+            state.kept[action - KEEP] += 1
+    elif phase == SERVE:
+        if action == LEAVE:
+            _win_point(rules, state, 1 - team_of(seat), True)
+        else:
+            _serve(rules, state, action - SERVE_ACTION)
+    elif phase == COUNTER:
+        _counter(rules, state, seat, action)
+    elif phase == AFTER:
+        if action == DONE:
+            state.turn += 1
+        else:
+            use(
+                rules,
+                state,
+                seat,
+                KINDS + np.int64(state.avatar[seat]) if action == POWER else np.int64(rules.use_kind[action - USE]),
+            )
+    elif phase == TOSS:
+        _start(rules, state, chance, seat if action == SERVE_FIRST else 1 - seat)
+    elif phase == PICK:
+        state.avatar[seat] = action - AVATAR
+        state.ready[seat] = 1
+        state.turn += 1
+    elif phase == SERVER_CHOICE:
+        _name_server(rules, state, (seat + 2 * (action - SERVER)) % 4)
+    _run(rules, state, chance)
+
+
+@njit
+def _answer(rules, state, chance, seat, action):
+    """R9 to R11, R13, D6."""
+    if action == LEAVE:
+        state.stage += 1
+    elif action >= POWER:
+        choice = action - POWER
+        power = KINDS + np.int64(state.avatar[seat])
+        if rules.ways[power] & AS_REACTION:
+            _react(rules, state, chance, seat, power)
+        elif rules.ways[power] & AS_REFRESHMENT:
+            use(rules, state, seat, power)
+        else:
+            start_return(rules, state, seat, power, np.int64(rules.modifier[power, choice]))
+            _hit(rules, state, seat)
+    elif action >= REACT:
+        _react(rules, state, chance, seat, np.int64(rules.react_kind[action - REACT]))
+    else:
+        kind, modifier = np.int64(rules.play_kind[action - PLAY]), np.int64(rules.play_modifier[action - PLAY])
+        start_return(rules, state, seat, kind, modifier)
+        ball = ball_after(rules, state, kind, modifier)
+        if can_add_any(rules, state, seat, kind, ball, np.int64(state.stamina[seat])):
+            state.phase = BESIDE
+        else:
+            _hit(rules, state, seat)
+
+
+@njit
+def _hit(rules, state, seat):
+    """R12. The return is made."""
+    state.phase = JUDGE
+    team = strike(rules, state, seat)
+    if team != NOTHING:
+        _win_point(rules, state, team, False)
+
+
+@njit
+def _react(rules, state, chance, seat, kind):
+    """D6, D23, D24, D37. A reaction to the opponent's return; who hit it may answer a Too Much."""
+    play_reaction(rules, state, seat, kind)
+    state.reacted = 1
+    state.phase = JUDGE
+    if not rules.doubles[kind]:
+        call_off(rules, state, kind)
+        return
+    state.reaction = kind
+    hitter = np.int64(state.hitter)
+    if is_automa(rules, team_of(hitter)):
+        cancelled = (np.int64(rules.cancels[rules.automa_cancels]) >> kind) & 1 and automa_cancels(rules, state, chance)
+        state.reaction = NOTHING
+        if not cancelled:
+            double(state)
+    elif can_react_any(rules, state, hitter):
+        state.seat = hitter
+        state.phase = COUNTER
+    else:
+        state.reaction = NOTHING
+        double(state)
+
+
+@njit
+def _counter(rules, state, seat, action):
+    """D6, D24. The hitter answers a Too Much, or lets it stand."""
+    state.phase = JUDGE
+    if action == LET_STAND:
+        double(state)
+    elif action == POWER:
+        play_reaction(rules, state, seat, KINDS + np.int64(state.avatar[seat]))
+    else:
+        play_reaction(rules, state, seat, np.int64(rules.react_kind[action - REACT]))
+    state.reaction = NOTHING

@@ -1,0 +1,159 @@
+"""Redealing: what a seat cannot know (other hands, cards face down) is drawn anew, true to all that it has seen."""
+
+import numpy as np
+
+from tennis_envs.core.chance import pick
+from tennis_envs.core.jit import njit
+from tennis_envs.games.sweet_spot.rules.piles import deck_of, first_kind
+from tennis_envs.games.sweet_spot.rules.stroke import cost, fits
+from tennis_envs.games.sweet_spot.state import (
+    ADDS,
+    BESIDE,
+    DARK_BESIDE,
+    DARK_RETURN,
+    DECKS,
+    KINDS,
+    NOTHING,
+    PLAYS,
+    SEATS,
+)
+
+
+@njit
+def redeal(rules, state, seat, chance):
+    """R7, R22. Everybody keeps as many cards of each deck as he has; a card face down keeps its deck and its cost."""
+    if rules.solo:
+        return  # nobody else holds cards, and piles have no order
+    numbers = np.zeros((SEATS + 1, DECKS), np.int64)  # cards to deal; the last row is what is set aside in KEEPING
+    for other in range(np.int64(rules.seats)):
+        if other != seat:
+            _gather(state, state.hand[other], numbers[other])
+    keeper = state.seat
+    if keeper != seat:
+        _gather(state, state.kept, numbers[SEATS])
+    if state.dark and state.hitter != seat:
+        _redeal_last_return(rules, state, chance)
+    if state.phase == BESIDE and state.seat != seat and rules.hidden[state.play_kind]:
+        _redeal_return_in_the_making(rules, state, chance)
+    for other in range(np.int64(rules.seats)):
+        if other != seat:
+            _deal(state, chance, state.hand[other], numbers[other])
+    if keeper != seat:
+        _deal(state, chance, state.kept, numbers[SEATS])
+
+
+@njit
+def _gather(state, cards, numbers):
+    """Put cards back into their piles, and note how many of each deck they were."""
+    for kind in range(KINDS):
+        numbers[deck_of(kind)] += np.int64(cards[kind])
+        state.pile[kind] += cards[kind]
+        cards[kind] = 0
+
+
+@njit
+def _deal(state, chance, cards, numbers):
+    """Deal so many cards of each deck from the piles."""
+    for deck in range(DECKS):
+        low, high = first_kind(deck), first_kind(deck + 1)
+        total = 0
+        for kind in range(low, high):
+            total += np.int64(state.pile[kind])
+        for _ in range(numbers[deck]):
+            kind = low + pick(chance, state.pile[low:high], total)
+            state.pile[kind] -= 1
+            cards[kind] += 1
+            total -= 1
+
+
+@njit
+def _looks_like(rules, state, seat, kind, other):
+    """Whether a card face down could as well be another, to those who see its back and what was paid for it."""
+    return (
+        rules.hidden[kind] == rules.hidden[other]
+        and rules.to_serve[kind] == rules.to_serve[other]
+        and deck_of(kind) == deck_of(other)
+        and cost(rules, state, seat, kind) == cost(rules, state, seat, other)
+    )
+
+
+@njit
+def _redeal_last_return(rules, state, chance):
+    """R22, R25. The cards face down of the last return: any that its player could have played."""
+    seat = np.int64(state.hitter)
+    kind, beside = np.int64(state.hit_kind), np.int64(state.hit_beside)
+    if state.dark & DARK_RETURN:
+        state.pile[kind] += 1
+    if state.dark & DARK_BESIDE:
+        state.pile[beside] += 1
+    fixed = np.int64(state.shift)
+    if state.dark & DARK_RETURN:
+        fixed -= np.int64(state.hit_modifier)
+    if state.dark & DARK_BESIDE:
+        fixed -= np.int64(state.hit_beside_modifier)
+    weights = np.zeros(PLAYS * ADDS, np.int64)
+    total = 0
+    for play in range(PLAYS):
+        for add in range(ADDS):
+            weight = _ways(rules, state, seat, kind, beside, play, add, fixed)
+            weights[play * ADDS + add] = weight
+            total += weight
+    choice = pick(chance, weights, total)
+    play, add = choice // ADDS, choice % ADDS
+    state.shift = fixed
+    if state.dark & DARK_RETURN:
+        state.hit_kind = rules.play_kind[play]
+        state.hit_modifier = rules.play_modifier[play]
+        state.shift += state.hit_modifier
+        state.pile[state.hit_kind] -= 1
+    if state.dark & DARK_BESIDE:
+        state.hit_beside = rules.add_kind[add]
+        state.hit_beside_modifier = rules.add_modifier[add]
+        state.shift += state.hit_beside_modifier
+        state.pile[state.hit_beside] -= 1
+
+
+@njit
+def _ways(rules, state, seat, kind, beside, play, add, fixed):
+    """In how many ways the cards face down can be those of two slots; where none lies face down, only slot 0 counts."""
+    ways = 1
+    shift = fixed
+    own_kind, own_beside = kind, beside
+    if state.dark & DARK_RETURN:
+        own_kind = np.int64(rules.play_kind[play])
+        if own_kind == NOTHING or not _looks_like(rules, state, seat, kind, own_kind):
+            return 0
+        ways *= np.int64(state.pile[own_kind])
+        shift += np.int64(rules.play_modifier[play])
+    elif play > 0:
+        return 0
+    if state.dark & DARK_BESIDE:
+        own_beside = np.int64(rules.add_kind[add])
+        if own_beside == NOTHING or not _looks_like(rules, state, seat, beside, own_beside):
+            return 0
+        ways *= np.int64(state.pile[own_beside]) - (1 if own_beside == own_kind and state.dark & DARK_RETURN else 0)
+        shift += np.int64(rules.add_modifier[add])
+    elif add > 0:
+        return 0
+    out = np.int64(state.ball) + shift
+    if not fits(rules, own_kind, out) or (own_beside != NOTHING and not fits(rules, own_beside, out)):
+        return 0
+    return ways
+
+
+@njit
+def _redeal_return_in_the_making(rules, state, chance):
+    """R22. A hidden Return whose player is choosing what goes beside it."""
+    seat, kind = np.int64(state.seat), np.int64(state.play_kind)
+    state.pile[kind] += 1
+    weights = np.zeros(PLAYS, np.int64)
+    total = 0
+    for play in range(PLAYS):
+        own = np.int64(rules.play_kind[play])
+        if own != NOTHING and _looks_like(rules, state, seat, kind, own):
+            weights[play] = state.pile[own]
+            total += np.int64(weights[play])
+    play = pick(chance, weights, total)
+    state.play_kind = rules.play_kind[play]
+    state.play_modifier = rules.play_modifier[play]
+    state.pile[state.play_kind] -= 1

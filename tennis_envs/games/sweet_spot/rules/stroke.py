@@ -1,0 +1,515 @@
+"""R8 to R13, R17, R20 to R28. What can be played on a ball, what it does, and who has won the point by it."""
+
+import numpy as np
+
+from tennis_envs.core.jit import inlined, njit
+from tennis_envs.games.sweet_spot.components import CHOICES
+from tennis_envs.games.sweet_spot.rules.piles import held
+from tennis_envs.games.sweet_spot.state import (
+    ADDS,
+    AS_ACCOMPANY,
+    AS_AFTER,
+    AS_REACTION,
+    AS_REFRESHMENT,
+    AS_RETURN,
+    AS_SAVE,
+    DARK_BESIDE,
+    DARK_RETURN,
+    EASY,
+    FULL,
+    KINDS,
+    NO_FORCE,
+    NO_SET,
+    NOTHING,
+    PLAYS,
+    REACTS,
+    SWITCH,
+    USES,
+)
+
+
+@inlined
+def team_of(seat):
+    """Seats 0 and 2 are team 0; the automa is seat 1."""
+    return seat % 2
+
+
+@inlined
+def is_automa(rules, team):
+    """R29. Whether a side is played by the rules themselves."""
+    return rules.solo == 1 and team == 1
+
+
+@njit
+def next_to_hit(rules, state, team):
+    """R28, D34. Whose turn it is in a team to return the ball."""
+    if rules.seats < 4:
+        return team
+    if state.last[team] != NOTHING:
+        return (np.int64(state.last[team]) + 2) % 4
+    return team + 2 * ((np.int64(state.score.points[0]) + np.int64(state.score.points[1])) % 2)
+
+
+# Stamina
+
+
+@inlined
+def pay(state, seat, stamina):
+    """R17. Stamina never goes below 0."""
+    state.stamina[seat] = max(0, np.int64(state.stamina[seat]) - stamina)
+
+
+@inlined
+def rest(state, seat, stamina):
+    """R17. Stamina never goes beyond ten."""
+    state.stamina[seat] = min(FULL, np.int64(state.stamina[seat]) + stamina)
+
+
+@inlined
+def cost(rules, state, seat, kind):
+    """R17. The stamina that a card costs its player."""
+    return 0 if state.free[seat] else np.int64(rules.cost[kind])
+
+
+@inlined
+def surcharge(rules, state, seat):
+    """R28. What a return costs beside its card: switching in, and a tax laid on it by the opponent."""
+    switches = rules.seats == 4 and state.last[team_of(seat)] == seat
+    return (SWITCH if switches else 0) + np.int64(state.tax)
+
+
+# The ball
+
+
+@inlined
+def is_in(ball):
+    """R12. IN: 0 to 3."""
+    return 0 <= ball <= 3
+
+
+@inlined
+def in_play(ball):
+    """R12. From 7 on the ball is in play."""
+    return ball >= 7
+
+
+@inlined
+def seen_ball(state, seat):
+    """R22. The ball as a player knows it: who hides a card on it knows the true one."""
+    return np.int64(state.ball) + (np.int64(state.shift) if state.hitter == seat else 0)
+
+
+@inlined
+def to_save(state):
+    """R13. Whether the ball can only be returned by a saving move."""
+    return state.dark == 0 and is_in(np.int64(state.ball))
+
+
+@inlined
+def fits(rules, kind, ball):
+    """R25. Value Out."""
+    return rules.least[kind] <= ball <= rules.most[kind]
+
+
+@inlined
+def ball_after(rules, state, kind, modifier):
+    """D17. The ball, as one can see it, after a Return alone: forced, set or moved."""
+    if state.force != NO_FORCE:
+        return np.int64(state.ball) + np.int64(state.force)
+    if rules.set_to[kind] != NO_SET:
+        return np.int64(rules.set_to[kind])
+    return np.int64(state.ball) + modifier
+
+
+@njit
+def turn_over(state):
+    """R22. Cards that lie face down are turned up, and added."""
+    if state.dark & DARK_RETURN:
+        state.table[state.hit_kind] += 1
+    if state.dark & DARK_BESIDE:
+        state.table[state.hit_beside] += 1
+    state.ball += state.shift
+    state.shift = 0
+    state.dark = 0
+
+
+# What can be played
+
+
+@njit
+def ability(rules, state, seat, way):
+    """R11. The ability of a player's avatar if it is unused and can be used in this way, else NOTHING."""
+    if state.ready[seat]:
+        power = KINDS + np.int64(state.avatar[seat])
+        if rules.ways[power] & way:
+            return power
+    return NOTHING
+
+
+@inlined
+def _goes_beside(rules, state, kind, ball, beside, modifier):
+    """R22, D5. Whether a card may go beside a Return of `kind` that by itself brings the ball to `ball`."""
+    if rules.hidden[beside] and state.dark:
+        return False
+    out = ball if state.force != NO_FORCE else ball + modifier
+    return fits(rules, beside, out) and fits(rules, kind, out)
+
+
+@inlined
+def can_add(rules, state, seat, slot, kind, ball, stamina):
+    """R9, R23. Whether a held card can accompany a Return."""
+    beside = np.int64(rules.add_kind[slot])
+    if beside == NOTHING or state.hand[seat, beside] == 0 or cost(rules, state, seat, beside) > stamina:
+        return False
+    return _goes_beside(rules, state, kind, ball, beside, np.int64(rules.add_modifier[slot]))
+
+
+@inlined
+def can_add_power(rules, state, seat, choice, kind, ball):
+    """R11. Whether an ability can."""
+    power = ability(rules, state, seat, AS_ACCOMPANY)
+    if power == NOTHING or choice >= rules.choices[power]:
+        return False
+    return _goes_beside(rules, state, kind, ball, power, np.int64(rules.modifier[power, choice]))
+
+
+@njit
+def can_add_any(rules, state, seat, kind, ball, stamina):
+    """Whether anything can accompany a Return of `kind` that brings the ball to `ball`."""
+    if state.bars:
+        return False
+    for slot in range(ADDS):
+        if can_add(rules, state, seat, slot, kind, ball, stamina):
+            return True
+    if state.ready[seat]:
+        for choice in range(CHOICES):
+            if can_add_power(rules, state, seat, choice, kind, ball):
+                return True
+    return False
+
+
+@inlined
+def way_to_answer(state):
+    """R13. How a card must be playable to return this ball, as bits; none once a card wins unless it is cancelled."""
+    return 0 if state.wins else AS_SAVE if to_save(state) else AS_RETURN
+
+
+@inlined
+def _returns(rules, state, seat, kind, modifier, way, stamina):
+    """R9, R13, R17, R22, R24. Whether a card or an ability that its player has can return the ball."""
+    stamina -= cost(rules, state, seat, kind)
+    if rules.ways[kind] & way == 0 or stamina < 0:
+        return False
+    if (state.dark != 0) & (rules.hidden[kind] != 0) or (rules.to_serve[kind] != 0) & (state.strokes != 1):
+        return False
+    ball = ball_after(rules, state, kind, modifier)
+    return fits(rules, kind, ball) or (kind < KINDS and can_add_any(rules, state, seat, kind, ball, stamina))
+
+
+@inlined
+def can_play(rules, state, seat, slot, way, stamina):
+    """R9. Whether a held card can return the ball."""
+    kind = np.int64(rules.play_kind[slot])
+    if kind == NOTHING or state.hand[seat, kind] == 0:
+        return False
+    return _returns(rules, state, seat, kind, rules.play_modifier[slot], way, stamina)
+
+
+@njit
+def _can_reply(rules, state, kind):
+    """D6, D23, D24. Whether a reaction has something to act on: the opponent's return, or his reaction to one's own."""
+    if state.reaction != NOTHING:
+        return (np.int64(rules.cancels[kind]) >> np.int64(state.reaction)) & 1 == 1
+    if state.reacted:
+        return False
+    if rules.doubles[kind]:
+        return state.wins == 0 and state.hit_modifier != 0 and not state.dark & DARK_RETURN
+    if state.force == NO_FORCE and not (state.tax or state.bars or state.wins):
+        return False
+    answers = np.int64(rules.cancels[kind])
+    by_return = state.hit_kind != NOTHING and (answers >> np.int64(state.hit_kind)) & 1 == 1
+    return by_return or (state.hit_beside != NOTHING and (answers >> np.int64(state.hit_beside)) & 1 == 1)
+
+
+@njit
+def can_react(rules, state, seat, slot):
+    """D6. Whether a held card can be played as a reaction."""
+    kind = np.int64(rules.react_kind[slot])
+    if kind == NOTHING or state.hand[seat, kind] == 0 or cost(rules, state, seat, kind) > state.stamina[seat]:
+        return False
+    return _can_reply(rules, state, kind)
+
+
+@inlined
+def can_react_by_power(rules, state, seat):
+    """R11. Whether an ability can."""
+    power = ability(rules, state, seat, AS_REACTION)
+    return power != NOTHING and _can_reply(rules, state, power)
+
+
+@njit
+def can_react_any(rules, state, seat):
+    """Whether a player can react at all."""
+    for slot in range(REACTS):
+        if can_react(rules, state, seat, slot):
+            return True
+    return can_react_by_power(rules, state, seat)
+
+
+@njit
+def can_answer_by_power(rules, state, seat, choice, way, stamina):
+    """R11. Whether an ability can be used by one who is asked for a return."""
+    if choice == 0:
+        if can_react_by_power(rules, state, seat):
+            return True
+        if way == AS_RETURN and ability(rules, state, seat, AS_REFRESHMENT) != NOTHING:
+            return True
+    power = ability(rules, state, seat, way)
+    if power == NOTHING or choice >= rules.choices[power]:
+        return False
+    return _returns(rules, state, seat, power, rules.modifier[power, choice], way, stamina)
+
+
+@njit
+def can_answer(rules, state, seat):
+    """R10, D13. Whether a player has anything to answer the ball with."""
+    way = way_to_answer(state)
+    stamina = np.int64(state.stamina[seat]) - surcharge(rules, state, seat)
+    for slot in range(PLAYS):
+        if can_play(rules, state, seat, slot, way, stamina):
+            return True
+    if can_react_any(rules, state, seat):
+        return True
+    if state.ready[seat]:
+        for choice in range(CHOICES):
+            if can_answer_by_power(rules, state, seat, choice, way, stamina):
+                return True
+    return False
+
+
+@inlined
+def can_use(rules, state, seat, slot):
+    """R14.1. Whether a held card can be played after a rally."""
+    kind = np.int64(rules.use_kind[slot])
+    return kind != NOTHING and state.hand[seat, kind] > 0 and cost(rules, state, seat, kind) <= state.stamina[seat]
+
+
+@njit
+def can_use_any(rules, state, seat):
+    """R14.1, R11. Whether a player has a card or an ability for after a rally."""
+    for slot in range(USES):
+        if can_use(rules, state, seat, slot):
+            return True
+    return ability(rules, state, seat, AS_AFTER) != NOTHING
+
+
+@inlined
+def can_serve(rules, state, kind):
+    """R8, D14. Whether the server can play a Service card."""
+    return state.hand[state.server, kind] > 0 and cost(rules, state, state.server, kind) <= state.stamina[state.server]
+
+
+# Playing
+
+
+@njit
+def _leave_hand(rules, state, seat, kind, secret):
+    """R11, R17. A card is paid for and leaves the hand, for the table unless it is secret; an ability is used up."""
+    if kind >= KINDS:
+        state.ready[seat] = 0
+        return
+    pay(state, seat, cost(rules, state, seat, kind))
+    state.hand[seat, kind] -= 1
+    if not secret:
+        state.table[kind] += 1
+
+
+@njit
+def start_return(rules, state, seat, kind, modifier):
+    """R9, R17, R28. A Return is put down."""
+    pay(state, seat, surcharge(rules, state, seat))
+    _leave_hand(rules, state, seat, kind, rules.hidden[kind] == 1)
+    state.play_kind = kind
+    state.play_modifier = modifier
+    state.play_beside = NOTHING
+    state.play_beside_modifier = 0
+
+
+@njit
+def add_beside(rules, state, seat, kind, modifier):
+    """R23. A card is put beside it."""
+    _leave_hand(rules, state, seat, kind, rules.hidden[kind] == 1)
+    state.play_beside = kind
+    state.play_beside_modifier = modifier
+
+
+@njit
+def serve(rules, state, seat, kind):
+    """R8. A Service card, already on the table, sets the ball."""
+    state.ball = rules.ball[kind]
+    state.play_kind = kind
+    state.play_modifier = 0
+    state.play_beside = NOTHING
+    state.play_beside_modifier = 0
+    _record_hit(rules, state, seat)
+
+
+@njit
+def strike(rules, state, seat):
+    """R9, R12, R22, D3 to D5. The return that has been put down hits the ball.
+
+    Gives the team that has won the point by it, NOTHING if the ball has yet to be judged.
+    """
+    if state.dark:
+        turn_over(state)
+        if not in_play(np.int64(state.ball)):
+            state.play_kind = NOTHING
+            state.play_beside = NOTHING
+            return NOTHING
+    kind, beside = np.int64(state.play_kind), np.int64(state.play_beside)
+    forced = state.force != NO_FORCE
+    before = np.int64(state.ball)
+    alone = ball_after(rules, state, kind, np.int64(state.play_modifier))
+    push = 0 if forced else np.int64(state.play_beside_modifier)
+    if beside != NOTHING and not fits(rules, beside, alone + push):
+        state.play_beside = NOTHING
+        beside = NOTHING
+        push = 0
+    secret = not forced and not is_automa(rules, team_of(seat))
+    hides = secret and rules.hidden[kind] == 1
+    hides_beside = secret and beside != NOTHING and rules.hidden[beside] == 1
+    if kind < KINDS and rules.hidden[kind] and not hides and not is_automa(rules, team_of(seat)):
+        state.table[kind] += 1
+    if beside != NOTHING and rules.hidden[beside] and not hides_beside and not is_automa(rules, team_of(seat)):
+        state.table[beside] += 1
+    true = alone + push
+    face = (before if hides else alone) + (0 if hides_beside else push)
+    fits_out = fits(rules, kind, true)
+    state.ball = face
+    _record_hit(rules, state, seat)
+    if forced:
+        state.hit_modifier = alone - before
+    elif rules.set_to[kind] != NO_SET:
+        state.hit_modifier = 0
+    state.shift = true - face
+    state.dark = (DARK_RETURN if hides else 0) | (DARK_BESIDE if hides_beside else 0)
+    if state.dark and not in_play(face):
+        turn_over(state)
+    return NOTHING if fits_out else 1 - team_of(seat)
+
+
+@njit
+def _record_hit(rules, state, seat):
+    """The ball has been hit: what was pending is over, what the cards bring begins."""
+    team = team_of(seat)
+    state.hitter = seat
+    state.last[team] = seat
+    state.strokes += 1
+    state.hit_kind = state.play_kind
+    state.hit_modifier = state.play_modifier
+    state.hit_beside = state.play_beside
+    state.hit_beside_modifier = state.play_beside_modifier
+    state.play_kind = NOTHING
+    state.play_beside = NOTHING
+    state.shift = 0
+    state.dark = 0
+    state.reacted = 0
+    state.saved = 0
+    _clear_pending(state)
+    victim = next_to_hit(rules, state, 1 - team)
+    _bring(rules, state, seat, victim, np.int64(state.hit_kind))
+    if state.hit_beside != NOTHING:
+        _bring(rules, state, seat, victim, np.int64(state.hit_beside))
+
+
+@inlined
+def _clear_pending(state):
+    """Nothing weighs on the next return."""
+    state.force = NO_FORCE
+    state.tax = 0
+    state.bars = 0
+    state.wins = 0
+
+
+@njit
+def _lay_on(rules, state, kind):
+    """What a card lays on the opponent's next return."""
+    if rules.next_return[kind] != NO_FORCE:
+        state.force = rules.next_return[kind]
+    state.tax += rules.tax[kind]
+    state.bars |= rules.bars[kind]
+    state.wins |= rules.wins[kind]
+
+
+@njit
+def _bring(rules, state, seat, victim, kind):
+    """R36, D28, D36. All that a card does beside moving the ball."""
+    _lay_on(rules, state, kind)
+    if rules.gain[kind]:
+        rest(state, seat, np.int64(rules.gain[kind]))
+    if rules.drain[kind] and (rules.automa == EASY or not is_automa(rules, team_of(victim))):
+        pay(state, victim, np.int64(rules.drain[kind]))
+
+
+@njit
+def call_off(rules, state, kind):
+    """R37, D24. A reaction takes away what the cards that it answers lay on the next return."""
+    answers = np.int64(rules.cancels[kind])
+    _clear_pending(state)
+    if state.hit_kind != NOTHING and not (answers >> np.int64(state.hit_kind)) & 1:
+        _lay_on(rules, state, np.int64(state.hit_kind))
+    if state.hit_beside != NOTHING and not (answers >> np.int64(state.hit_beside)) & 1:
+        _lay_on(rules, state, np.int64(state.hit_beside))
+
+
+@njit
+def double(state):
+    """D23. Too Much: the modifier of the last Return counts twice."""
+    state.ball += state.hit_modifier
+    state.hit_modifier *= 2
+    if state.dark and not in_play(np.int64(state.ball)):
+        turn_over(state)
+
+
+@inlined
+def play_reaction(rules, state, seat, kind):
+    """D6, R17. A reaction is put down."""
+    _leave_hand(rules, state, seat, kind, False)
+
+
+@njit
+def use(rules, state, seat, kind):
+    """R14.1, R11, D11. A card or an ability for after a rally, or an ability that refreshes."""
+    _leave_hand(rules, state, seat, kind, True)
+    if kind < KINDS:
+        state.used[kind] += 1
+    rest(state, seat, np.int64(rules.gain[kind]))
+    state.discards[seat] += rules.discards[kind]
+    if rules.free_rally[kind]:
+        state.free[seat] = 1
+
+
+@njit
+def start_rally(state):
+    """Nothing of the last rally is left for the next."""
+    _clear_pending(state)
+    state.ball = 0
+    state.strokes = 0
+    state.hitter = NOTHING
+    state.last[0] = NOTHING
+    state.last[1] = NOTHING
+    state.hit_kind = NOTHING
+    state.hit_modifier = 0
+    state.hit_beside = NOTHING
+    state.hit_beside_modifier = 0
+    state.reaction = NOTHING
+    state.reacted = 0
+    state.dark = 0
+    state.shift = 0
+    state.fault = 0
+
+
+@inlined
+def full_hand(rules, state, seat):
+    """Whether a player holds as many cards as a hand may have."""
+    return held(state, seat) >= rules.hand

@@ -1,0 +1,289 @@
+"""Sweet Spot's two records: the rules (options and cards) and the state of a match."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from tennis_envs.core.game import STATE_HEAD, record_type
+from tennis_envs.core.scoring import FORMAT, SCORE, set_format
+from tennis_envs.games.sweet_spot.components import (
+    CHOICES,
+    SIZES,
+    Effect,
+    Service,
+    reference,
+)
+from tennis_envs.games.sweet_spot.deck import edition_of, kinds, moves, placed_moves
+from tennis_envs.games.sweet_spot.options import SweetSpotOptions
+
+# How many kinds of card and of move there is place for: those of the reference edition. Compiled code knows these
+# numbers, so they stand here and not only in components.toml.
+SERVICES, RETURNS, TACTICS = 9, 13, 21
+PLAYS, ADDS, REACTS, USES = 23, 10, 2, 2
+SERVICE, RETURN, TACTIC = range(3)  # decks
+DECKS = 3
+DECK_NAMES = ("Service", "Return", "Tactic")
+FIRST_RETURN = SERVICES  # kinds of card: Service cards, then Returns, then Tactics, then avatars
+FIRST_TACTIC = SERVICES + RETURNS
+KINDS = SERVICES + RETURNS + TACTICS
+AVATARS = SIZES["avatar"]
+EFFECTS = KINDS + AVATARS  # an ability is a kind as well: KINDS + avatar
+NOTHING = -1
+
+SEATS = 4
+TARGETS = 32
+STROKES = 12  # Tactics that the automa may look for
+
+AS_RETURN, AS_SAVE, AS_ACCOMPANY, AS_REACTION, AS_AFTER, AS_REFRESHMENT = (
+    1,
+    2,
+    4,
+    8,
+    16,
+    32,
+)  # ways to play a card, as bits
+_WAYS = {
+    "return": AS_RETURN,
+    "save": AS_SAVE,
+    "accompany": AS_ACCOMPANY,
+    "react": AS_REACTION,
+    "after_rally": AS_AFTER,
+    "refresh": AS_REFRESHMENT,
+}
+
+# Phases, one kind of decision each
+(
+    TOSS,
+    PICK,
+    SERVER_CHOICE,
+    SERVE,
+    ANSWER,
+    BESIDE,
+    COUNTER,
+    AFTER,
+    DISCARDS,
+    SERVICE_COUNT,
+    TACTIC_COUNT,
+    KEEPING,
+    TRIM,
+    OVER,
+) = range(14)
+# and steps that nobody is asked about
+JUDGE, AUTOMA_TURN, REST, ROUND_END, DEAL = range(14, 19)
+PHASES = (
+    "toss",
+    "avatar",
+    "server",
+    "serve",
+    "answer",
+    "accompany",
+    "counter",
+    "after the rally",
+    "discard",
+    "service cards",
+    "tactic cards",
+    "keep",
+    "trim",
+    "over",
+)
+
+EASY, NORMAL, HARD = range(3)
+AVATARS_CHOSEN, AVATARS_DEALT, AVATARS_NONE = range(3)
+
+FULL = 10  # stamina
+SWITCH = 2  # R28 stamina for hitting twice in a row
+FREE_DISCARDS = 2  # R14.2
+KEEP_MOST = 2  # R16.2
+ROUND_REST, NONE_KEPT = 4, 2  # R16.1, R16.2
+NO_FORCE = 99  # no forced modifier
+NO_SET = -1
+DARK_RETURN, DARK_BESIDE = 1, 2  # which cards of the last return lie face down, as bits
+RECEIVED, HABITS_KEPT = 20, 13  # balls that the scripted player tells apart, and its habits
+TURNED = 5  # cards that the automa turns up at most
+
+RULES = np.dtype(
+    [
+        ("format", FORMAT),
+        ("seats", "i1"),
+        ("solo", "i1"),
+        ("automa", "i1"),
+        ("avatars", "i1"),
+        ("toss", "i1"),  # 1: its winner decides
+        ("hand", "i1"),  # R14.5, R26 cards in a full hand
+        ("server_hand", "i1", (DECKS,)),  # R6
+        ("other_hand", "i1", (DECKS,)),
+        ("copies", "i1", (KINDS,)),
+        ("ball", "i2", (SERVICES,)),
+        ("weak", "i1", (SERVICES,)),
+        ("cost", "i1", (EFFECTS,)),
+        ("ways", "i1", (EFFECTS,)),
+        ("set_to", "i2", (EFFECTS,)),
+        ("least", "i2", (EFFECTS,)),  # R25
+        ("most", "i2", (EFFECTS,)),
+        ("next_return", "i2", (EFFECTS,)),
+        ("drain", "i1", (EFFECTS,)),
+        ("tax", "i1", (EFFECTS,)),
+        ("bars", "i1", (EFFECTS,)),
+        ("wins", "i1", (EFFECTS,)),
+        ("gain", "i1", (EFFECTS,)),
+        ("hidden", "i1", (EFFECTS,)),
+        ("to_serve", "i1", (EFFECTS,)),  # only as the answer to a serve
+        ("doubles", "i1", (EFFECTS,)),
+        ("free_rally", "i1", (EFFECTS,)),
+        ("discards", "i1", (EFFECTS,)),
+        ("cancels", "i8", (EFFECTS,)),  # kinds that it answers, as bits
+        ("choices", "i1", (EFFECTS,)),  # modifiers to choose from
+        ("modifier", "i1", (EFFECTS, CHOICES)),
+        ("play_kind", "i1", (PLAYS,)),  # NOTHING in an empty slot
+        ("play_modifier", "i1", (PLAYS,)),
+        ("add_kind", "i1", (ADDS,)),
+        ("add_modifier", "i1", (ADDS,)),
+        ("react_kind", "i1", (REACTS,)),
+        ("use_kind", "i1", (USES,)),
+        ("targets", "i1"),  # R31
+        ("target", "i2", (TARGETS,)),
+        ("automa_wins", "i1"),  # the kinds that the automa looks for
+        ("automa_ace", "i1"),
+        ("automa_reacts", "i1"),
+        ("automa_cancels", "i1"),
+        ("automa_strokes", "i1"),
+        ("automa_stroke", "i1", (STROKES,)),
+        ("automa_saves", "i1"),
+        ("automa_save", "i1", (STROKES,)),
+        ("receive", "f4", (RECEIVED,)),  # what the scripted player thinks of every ball (players.py)
+        ("habit", "f4", (HABITS_KEPT,)),  # how it weighs things
+        ("favourite", "i1", (AVATARS,)),  # and of the avatars
+    ],
+    align=True,
+)
+
+STATE = record_type(
+    [
+        *STATE_HEAD,
+        ("score", SCORE),  # rounds are its games; its server is a team
+        ("phase", "i1"),
+        ("turn", "i1"),  # how far a step that all take in turn has come
+        ("server", "i1"),  # the seat that serves this round
+        ("opener", "i1"),  # and the one that served the first
+        ("fault", "i1"),  # 1 after a Double Fault, until the next serve
+        ("stamina", "i1", (SEATS,)),
+        ("avatar", "i1", (SEATS,)),
+        ("ready", "i1", (SEATS,)),  # 1 while the ability is unused
+        ("free", "i1", (SEATS,)),  # 1 while cards cost this player nothing
+        ("discards", "i1", (SEATS,)),  # cards that may still be discarded between rallies
+        ("hand", "i1", (SEATS, KINDS)),
+        ("pile", "i1", (KINDS,)),
+        ("used", "i1", (KINDS,)),
+        ("table", "i1", (KINDS,)),  # played in this rally and turned up
+        ("kept", "i1", (KINDS,)),  # set aside by the player who is choosing what to keep
+        ("ball", "i2"),  # as everybody sees it
+        ("shift", "i2"),  # what the cards that lie face down add to it
+        ("dark", "i1"),  # which they are, as bits
+        ("strokes", "i1"),  # cards that have hit the ball in this rally, the serve included
+        ("last", "i1", (2,)),  # who hit the ball last in each team
+        ("hitter", "i1"),  # who hit it last of all
+        ("hit_kind", "i1"),  # with what, and what that did to the ball
+        ("hit_modifier", "i1"),
+        ("hit_beside", "i1"),
+        ("hit_beside_modifier", "i1"),
+        ("force", "i1"),  # what the next return does to the ball, NO_FORCE if that is open
+        ("tax", "i1"),
+        ("bars", "i1"),
+        ("wins", "i1"),
+        ("reacted", "i1"),  # 1 once the answering side has reacted to this return
+        ("reaction", "i1"),  # the card that doubles, while the hitter may answer it
+        ("stage", "i1"),  # R28 who of the answering team is asked: 0 the last hitter, 1 the other, 2 the first again
+        ("play_kind", "i1"),  # a return in the making
+        ("play_modifier", "i1"),
+        ("play_beside", "i1"),
+        ("play_beside_modifier", "i1"),
+        ("services", "i1"),  # Service cards to draw
+        ("saved", "i1"),  # 1 once the automa has tried to answer this IN ball
+        ("turned", "i1", (TURNED,)),  # cards that the automa has turned up last
+    ]
+)
+
+
+def _check_places() -> None:
+    edition = reference()
+    decks = (edition.service, edition.return_, edition.tactic)
+    ways = [moves(edition, play) for play in ("return", "accompany", "react", "after_rally")]
+    found = [len(part) for part in (*decks, *ways)]
+    if found != [SERVICES, RETURNS, TACTICS, PLAYS, ADDS, REACTS, USES]:
+        raise RuntimeError(f"components.toml has {found} kinds and moves: change the numbers in state.py to these.")
+
+
+_check_places()
+
+
+@functools.cache
+def rules_record(options: SweetSpotOptions) -> np.ndarray:
+    """The rules record of some options, shape (1,)."""
+    from tennis_envs.games.sweet_spot.players import FAVOURITES, HABITS, TO_RECEIVE
+
+    rules = np.zeros(1, RULES)
+    record = rules[0]
+    set_format(record["format"], "game" if options.format == "best_of_3" else options.format, game_lead=1)
+    if options.format == "best_of_3":
+        record["format"]["set_games"] = 2
+    doubles = options.mode == "doubles"
+    record["seats"] = {"versus": 2, "doubles": 4, "solo": 1}[options.mode]
+    record["solo"] = options.mode == "solo"
+    record["automa"] = ("easy", "normal", "hard").index(options.automa)
+    record["avatars"] = ("choose", "random", "none").index(options.avatars)
+    record["toss"] = options.toss == "choose"
+    record["hand"] = 8 if doubles else 10
+    record["server_hand"] = (2, 4 if doubles else 6, 2)
+    record["other_hand"] = (0, 6 if doubles else 8, 2)
+    record["receive"], record["habit"], record["favourite"] = TO_RECEIVE, list(HABITS.values()), FAVOURITES
+    _fill_cards(record, options)
+    return rules
+
+
+def _fill_cards(record: np.void, options: SweetSpotOptions) -> None:
+    edition = edition_of(options.components)
+    placed = kinds(edition)
+    kind_of = {card.name: kind for kind, card in placed.items()}
+    for name in ("play_kind", "add_kind", "react_kind", "use_kind"):
+        record[name] = NOTHING
+    record["next_return"], record["set_to"] = NO_FORCE, NO_SET
+    for kind, card in placed.items():
+        if kind < KINDS:
+            record["copies"][kind] = card.copies
+            record["cost"][kind] = card.cost
+        if isinstance(card, Service):
+            record["ball"][kind], record["weak"][kind] = card.ball, card.weak
+        else:
+            _fill_effect(record, kind, card, kind_of)
+    for play, name in (("return", "play"), ("accompany", "add"), ("react", "react"), ("after_rally", "use")):
+        for slot, move in placed_moves(edition, play).items():
+            record[f"{name}_kind"][slot] = kind_of[move.name]
+            if name in ("play", "add"):
+                record[f"{name}_modifier"][slot] = move.modifier
+    automa = edition.automa
+    record["targets"] = len(automa.targets)
+    record["target"][: len(automa.targets)] = automa.targets
+    record["automa_wins"], record["automa_ace"] = kind_of[automa.wins], kind_of[automa.ace]
+    record["automa_reacts"], record["automa_cancels"] = kind_of[automa.reacts], kind_of[automa.cancels]
+    for name, cards in (("stroke", automa.strokes), ("save", automa.saves)):
+        record[f"automa_{name}s"] = len(cards)
+        record[f"automa_{name}"][: len(cards)] = [kind_of[card] for card in cards]
+
+
+def _fill_effect(record: np.void, kind: int, card: Effect, kind_of: dict[str, int]) -> None:
+    record["ways"][kind] = sum(_WAYS[play] for play in card.play)
+    record["choices"][kind] = len(card.modifier)
+    record["modifier"][kind, : len(card.modifier)] = card.modifier
+    record["least"][kind], record["most"][kind] = card.value_out.at_least, card.value_out.at_most
+    if card.set_to is not None:
+        record["set_to"][kind] = card.set_to
+    if card.next_return is not None:
+        record["next_return"][kind] = card.next_return
+    for name in ("drain", "tax", "bars", "wins", "gain"):
+        record[name][kind] = getattr(card, name)
+    for name in ("hidden", "doubles", "free_rally", "discards"):
+        record[name][kind] = getattr(card, name, 0)
+    record["to_serve"][kind] = getattr(card, "reply_to_serve", False)
+    record["cancels"][kind] = sum(1 << kind_of[name] for name in getattr(card, "cancels", ()))

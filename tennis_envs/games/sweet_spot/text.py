@@ -1,0 +1,132 @@
+"""A position in words, as one seat sees it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tennis_envs.core.scoring import FORMAT, points_text, set_format
+from tennis_envs.games.sweet_spot.deck import edition_of, kinds
+from tennis_envs.games.sweet_spot.options import SweetSpotOptions
+from tennis_envs.games.sweet_spot.state import (
+    ANSWER,
+    BESIDE,
+    COUNTER,
+    DARK_BESIDE,
+    DARK_RETURN,
+    DECK_NAMES,
+    DISCARDS,
+    FIRST_RETURN,
+    FIRST_TACTIC,
+    KEEPING,
+    KINDS,
+    NO_FORCE,
+    NOTHING,
+    OVER,
+    PHASES,
+    SERVICE_COUNT,
+    TACTIC_COUNT,
+)
+
+_DECK_SLICES = (slice(0, FIRST_RETURN), slice(FIRST_RETURN, FIRST_TACTIC), slice(FIRST_TACTIC, KINDS))
+
+
+def describe(options: SweetSpotOptions, state: np.void, seat: int) -> str:
+    """The position as `seat` sees it."""
+    names = {kind: card.name for kind, card in kinds(edition_of(options.components)).items()}
+    lines = [_score(options, state)]
+    lines += [_player(options, state, names, player, seat) for player in range(_players(options))]
+    lines += _ball(state, names, seat, options)
+    lines.append("hand: " + (_cards(state["hand"][seat], names) or "nothing"))
+    if state["phase"] == OVER:
+        lines.append(f"over: team {state['winner']} has won")
+    elif state["seat"] == seat:
+        lines.append("to decide: " + _question(state, names))
+    else:
+        lines.append(f"{_who(options, int(state['seat']))} is to decide")
+    return "\n".join(lines)
+
+
+def _players(options: SweetSpotOptions) -> int:
+    return 4 if options.mode == "doubles" else 2
+
+
+def _who(options: SweetSpotOptions, player: int) -> str:
+    return "the automa" if options.mode == "solo" and player == 1 else f"seat {player}"
+
+
+def _score(options: SweetSpotOptions, state: np.void) -> str:
+    score = state["score"]
+    format = np.zeros(1, FORMAT)[0]
+    set_format(format, "point" if options.format == "point" else "game", game_lead=1)
+    rounds = "-".join(str(int(games)) for games in score["games"])
+    return f"rounds {rounds}, {points_text(format, score)} (team {score['server']} serves)"
+
+
+def _player(options: SweetSpotOptions, state: np.void, names: dict[int, str], player: int, seat: int) -> str:
+    """One line on a player: what is open to everybody."""
+    words = [_who(options, player) + (" (you)" if player == seat else "")]
+    if options.mode == "solo" and player == 1:
+        return f"{words[0]}: " + (
+            f"stamina {state['stamina'][1]}" if options.automa == "easy" else f"{options.automa} mode"
+        )
+    backs = [int(state["hand"][player][deck].sum()) for deck in _DECK_SLICES]
+    words.append(f"stamina {state['stamina'][player]}")
+    words.append(", ".join(f"{n} {name}" for n, name in zip(backs, DECK_NAMES, strict=True)))
+    if state["avatar"][player] != NOTHING:
+        ready = "ready" if state["ready"][player] else "used"
+        words.append(f"{names[KINDS + int(state['avatar'][player])]} {ready}")
+    if state["free"][player]:
+        words.append("cards cost nothing in this rally")
+    return f"{words[0]}: " + "; ".join(words[1:])
+
+
+def _ball(state: np.void, names: dict[int, str], seat: int, options: SweetSpotOptions) -> list[str]:
+    """The ball and what weighs on the next return."""
+    if not state["strokes"]:
+        return []
+    hider = state["hitter"] == seat
+    words = [f"ball {state['ball']}"]
+    if state["dark"] and hider:
+        words.append(f"truly {state['ball'] + state['shift']}")
+    last = []
+    for kind, modifier, bit in (
+        (int(state["hit_kind"]), int(state["hit_modifier"]), DARK_RETURN),
+        (int(state["hit_beside"]), int(state["hit_beside_modifier"]), DARK_BESIDE),
+    ):
+        if kind != NOTHING:
+            hidden = state["dark"] & bit and not hider
+            last.append("a hidden card" if hidden else names[kind] + (f" {modifier:+d}" if modifier else ""))
+    words.append(f"hit by {_who(options, int(state['hitter']))} with {' and '.join(last)}")
+    if state["force"] != NO_FORCE:
+        words.append(f"the next return is forced to {int(state['force']):+d}")
+    if state["tax"]:
+        words.append(f"the next return costs {state['tax']} more")
+    if state["bars"]:
+        words.append("nothing can accompany the next return")
+    if state["wins"]:
+        words.append("the point is lost unless this is cancelled")
+    lines = ["; ".join(words)]
+    turned = [names[int(kind)] for kind in state["turned"] if kind != NOTHING]
+    if turned:
+        lines.append("turned up last: " + ", ".join(turned))
+    return lines
+
+
+def _cards(cards: np.ndarray, names: dict[int, str]) -> str:
+    return ", ".join(names[kind] + (f" x{n}" if n > 1 else "") for kind, n in enumerate(cards.tolist()) if n)
+
+
+def _question(state: np.void, names: dict[int, str]) -> str:
+    """What the seat to move is asked."""
+    phase = int(state["phase"])
+    seat = int(state["seat"])
+    extra = {
+        BESIDE: lambda: f" {names[int(state['play_kind'])]} or not" if state["play_kind"] != NOTHING else "",
+        COUNTER: lambda: f" {names[int(state['reaction'])]}",
+        DISCARDS: lambda: f" up to {state['discards'][seat]}",
+        KEEPING: lambda: f" up to two cards ({int(state['kept'].sum())} so far)",
+        SERVICE_COUNT: lambda: ": how many of the cards to draw",
+        TACTIC_COUNT: lambda: f": how many of the cards to draw, beside {state['services']} Service",
+        ANSWER: lambda: " the ball",
+    }.get(phase, lambda: "")
+    return PHASES[phase] + extra()

@@ -1,0 +1,462 @@
+"""A rally: strokes, reveal, voids, Love Dice, dice, momentum, challenges (R9 to R19, R22, R24)."""
+
+import numpy as np
+
+from tennis_envs.core.jit import inlined, njit
+from tennis_envs.games.tc_tennis.components import MOST_VOIDS
+from tennis_envs.games.tc_tennis.rules.cards import (
+    cards_in,
+    clear_slot,
+    die,
+    empty_box,
+    other,
+    put_on_discards,
+    show_slot,
+)
+from tennis_envs.games.tc_tennis.state import (
+    ALL_BOXES,
+    ANSWER,
+    ASK_CHALLENGE,
+    ASK_LOVE,
+    BACKHAND,
+    BACKHAND_VOLLEY,
+    BIG_MO,
+    BOXES,
+    CHALLENGING,
+    FOREHAND,
+    FOREHAND_VOLLEY,
+    GROUND_STROKES,
+    IGNORE_LOVE,
+    LOSE_HALF,
+    LOSE_HIGHEST,
+    LOVE,
+    NEXT_STROKE,
+    NOTHING,
+    OFFER_BONUS,
+    RALLY_OVER,
+    REPLY,
+    REVEAL,
+    ROLL_STROKES,
+    SERVE_2,
+    SET_OVER,
+    SLOTS,
+    STANDARD,
+    STROKING,
+    TRAINING,
+    VOIDING,
+    VOIDS,
+    VOLLEYS,
+)
+
+LOVE_PLACES = 6  # the scorer's two cards, the opponent's two, the scorer's tactic, the opponent's (D8)
+
+
+@inlined
+def open_strokes(state, seat):
+    """Bits of the strokes that a player has not resolved."""
+    return ALL_BOXES & ~np.int64(state.resolved[seat])
+
+
+@inlined
+def options(state, seat):
+    """R9. Bits of the strokes that a player may declare."""
+    unresolved = open_strokes(state, seat)
+    if state.free:
+        return unresolved
+    first, second = np.int64(state.black[0]), np.int64(state.black[1])
+    offered = (1 << (first - 1)) | (1 << (second - 1))
+    if first + second <= BOXES:
+        offered |= 1 << (first + second - 1)
+    return unresolved & offered if unresolved & offered else unresolved
+
+
+@inlined
+def only_bit(bits):
+    """The only stroke among bits, NOTHING if there are several."""
+    if bits & (bits - 1):
+        return NOTHING
+    stroke = 0
+    while bits >> (stroke + 1):
+        stroke += 1
+    return stroke
+
+
+@njit
+def declare(state):
+    """R9. The active player declares a stroke, unless only one is left to him."""
+    seat = np.int64(state.active)
+    stroke = only_bit(options(state, seat))
+    if stroke == NOTHING:
+        state.seat = seat
+        state.phase = STROKING
+    else:
+        state.declared[seat] = stroke
+        state.phase = ANSWER
+
+
+@njit
+def answer(state):
+    """R9, R27. The opponent declares one of his, on a must_rally the same if it is open."""
+    seat = other(np.int64(state.active))
+    bits = options(state, seat)
+    same = np.int64(state.declared[other(seat)])
+    stroke = same if state.free and (bits >> same) & 1 else only_bit(bits)
+    if stroke == NOTHING:
+        state.seat = seat
+        state.phase = REPLY
+    else:
+        state.declared[seat] = stroke
+        state.phase = REVEAL
+
+
+@inlined
+def names(rules, voider, kind):
+    """R14. Whether a card voids another by name."""
+    for i in range(MOST_VOIDS):
+        if rules.voids[voider, i] == kind:
+            return True
+    return False
+
+
+@inlined
+def in_rally(state, seat, slot):
+    """The card in a slot of the box that a player has declared."""
+    return np.int64(state.box[seat, np.int64(state.declared[seat]), slot])
+
+
+@njit
+def reveal(rules, state):
+    """R10, R14, D3. The cards of both boxes are shown and void each other; markers for the next stroke go to work."""
+    active = np.int64(state.active)
+    state.momentum_before = state.momentum
+    doomed = 0  # bits 2 * seat + slot
+    for seat in range(2):
+        state.plus[seat] = state.held[seat, NEXT_STROKE]
+        state.out[NEXT_STROKE] += state.held[seat, NEXT_STROKE]
+        state.held[seat, NEXT_STROKE] = 0
+        for slot in range(cards_in(state, seat, np.int64(state.declared[seat]))):
+            show_slot(state, seat, np.int64(state.declared[seat]), slot)
+            for theirs in range(SLOTS):
+                voider = in_rally(state, other(seat), theirs)
+                if voider != NOTHING and names(rules, voider, in_rally(state, seat, slot)):
+                    doomed |= 1 << (2 * seat + slot)
+    for i in range(2):
+        seat = active ^ i
+        for slot in range(SLOTS - 1, -1, -1):
+            if (doomed >> (2 * seat + slot)) & 1:
+                _void(state, seat, slot)
+    state.passes = 0
+    state.asked = 0
+    state.phase = VOIDS
+
+
+@inlined
+def _void(state, seat, slot):
+    """R14. A card of the rally is discarded without effect."""
+    put_on_discards(state, in_rally(state, seat, slot))
+    clear_slot(state, seat, np.int64(state.declared[seat]), slot)
+
+
+@njit
+def can_void(rules, state, seat, box, slot):
+    """R14, D4. Whether a card in another of a player's boxes voids a card of the rally."""
+    voider = np.int64(state.box[seat, box, slot])
+    if voider == NOTHING or box == state.declared[seat]:
+        return False
+    for theirs in range(SLOTS):
+        kind = in_rally(state, other(seat), theirs)
+        if kind != NOTHING and names(rules, voider, kind):
+            return True
+    return False
+
+
+@njit
+def has_void(rules, state, seat):
+    """Whether any card in other boxes can void."""
+    if in_rally(state, other(seat), 0) == NOTHING:
+        return False
+    for box in range(BOXES):
+        for slot in range(SLOTS):
+            if can_void(rules, state, seat, box, slot):
+                return True
+    return False
+
+
+@njit
+def offer_voids(rules, state):
+    """D4. Both players in turn, until both have passed."""
+    while state.passes < 2:
+        seat = np.int64(state.active) if state.asked == 0 else other(np.int64(state.active))
+        if has_void(rules, state, seat):
+            state.seat = seat
+            state.phase = VOIDING
+            return
+        pass_void(state)
+    begin_strokes(state)
+
+
+@inlined
+def pass_void(state):
+    """D4. Not this player."""
+    state.passes += 1
+    state.asked = 1 - state.asked
+    state.phase = VOIDS
+
+
+@njit
+def void_from(rules, state, seat, box, slot):
+    """R14. A card from another box is shown and voids what it names."""
+    show_slot(state, seat, box, slot)
+    voider = np.int64(state.box[seat, box, slot])
+    for theirs in range(SLOTS - 1, -1, -1):
+        kind = in_rally(state, other(seat), theirs)
+        if kind != NOTHING and names(rules, voider, kind):
+            _void(state, other(seat), theirs)
+    state.passes = 0
+    state.asked = 1 - state.asked
+    state.phase = VOIDS
+
+
+@inlined
+def begin_strokes(state):
+    """From where the rally began: the active player's stroke first."""
+    state.momentum = state.momentum_before
+    state.stage = 0
+    state.love_place = 0
+    state.love_hits = 0
+    state.phase = ROLL_STROKES
+
+
+@inlined
+def scorer(state):
+    """Whose stroke is being rolled."""
+    return np.int64(state.active) if state.stage == 0 else other(np.int64(state.active))
+
+
+@inlined
+def love_card(rules, state, seat, place):
+    """R15, D8. The card at a place whose Love Die strikes the stroke of `seat`, else NOTHING."""
+    theirs = place == 2 or place == 3 or place == 5
+    owner = other(seat) if theirs else seat
+    kind = np.int64(state.tactic[owner]) if place >= 4 else in_rally(state, owner, place & 1)
+    if kind == NOTHING or rules.love_faces[kind] == 0 or (rules.love_other[kind] != 0) != theirs:
+        return NOTHING
+    if place >= 4:
+        touched = rules.against[kind] if theirs else rules.strokes[kind]
+        if (touched >> state.declared[seat]) & 1 == 0:
+            return NOTHING
+    return kind
+
+
+@njit
+def roll_strokes(rules, state, chance):
+    """R15, R17. Love Dice, then dice, for both strokes; stops where a marker may change a Love Die's result."""
+    while state.stage < 2:
+        seat = scorer(state)
+        while state.love_place < LOVE_PLACES:
+            place = np.int64(state.love_place)
+            state.love_place += 1
+            kind = love_card(rules, state, seat, place)
+            if kind != NOTHING and (rules.love_faces[kind] >> die(chance) - 1) & 1:
+                state.love_hits |= 1 << place
+                if state.held[0, IGNORE_LOVE] + state.held[1, IGNORE_LOVE] > 0:
+                    state.asked = 0
+                    state.phase = ASK_LOVE
+                    return
+        score = _score(rules, state, chance, seat)
+        state.scored[seat] = score
+        state.momentum += score if seat == 0 else -score
+        state.stage += 1
+        state.love_place = 0
+        state.love_hits = 0
+    state.asked = 0
+    state.phase = ASK_CHALLENGE
+
+
+@njit
+def ask_love(state):
+    """R27, D20. The active player first, then the other, may have a Love Die's result ignored."""
+    while state.asked < 2:
+        seat = np.int64(state.active) if state.asked == 0 else other(np.int64(state.active))
+        state.asked += 1
+        if state.held[seat, IGNORE_LOVE] > 0:
+            state.seat = seat
+            state.phase = LOVE
+            return
+    state.phase = ROLL_STROKES
+
+
+@njit
+def ignore_love(state, seat):
+    """R27. The result that was rolled last has no effect."""
+    state.held[seat, IGNORE_LOVE] -= 1
+    state.out[IGNORE_LOVE] += 1
+    state.love_hits &= ~(1 << (state.love_place - 1))
+    state.phase = ROLL_STROKES
+
+
+@inlined
+def lead_of(state, seat):
+    """The lead of a player on the momentum track, negative if he is behind."""
+    return np.int64(state.momentum) * (1 - 2 * seat)
+
+
+@inlined
+def base_dice(rules, state, seat):
+    """R18, R34, R35. Half dice more or less for every stroke: Big Mo, stamina and injury."""
+    big_mo = np.int64(lead_of(state, seat) >= BIG_MO)
+    return big_mo + rules.stamina.dice[state.stamina[seat]] + rules.injury.dice[state.injury[seat]]
+
+
+@njit
+def stroke_dice(rules, state, seat, stroke):
+    """R11, R18, R27, R34. Half dice of a stroke before any card: rating, condition, markers and Big Mo."""
+    halves = rules.rating[state.champion[seat], state.surface, stroke] + base_dice(rules, state, seat)
+    if stroke == FOREHAND or stroke == BACKHAND:
+        halves += state.held[0, GROUND_STROKES] + state.held[1, GROUND_STROKES]
+    if stroke == FOREHAND_VOLLEY or stroke == BACKHAND_VOLLEY:
+        halves += state.held[0, VOLLEYS] + state.held[1, VOLLEYS]
+    return halves
+
+
+@inlined
+def tactic_touches(rules, state, owner, mine, stroke):
+    """R16. The tactic of `owner` if it touches this stroke, his own (`mine`) or the opponent's; else NOTHING."""
+    kind = np.int64(state.tactic[owner])
+    if kind == NOTHING:
+        return NOTHING
+    touched = rules.strokes[kind] if mine else rules.against[kind]
+    return kind if (touched >> stroke) & 1 else NOTHING
+
+
+@inlined
+def grade(rules, state, seat, which):
+    """R24, R34, R35. A player's RET (0) or DEF (1) as it stands, from 0 for A to 3 for D."""
+    fallen = np.int64(rules.stamina.defense[state.stamina[seat]]) + np.int64(rules.injury.defense[state.injury[seat]])
+    return min(3, np.int64(rules.defense[state.champion[seat], state.surface, which]) + fallen)
+
+
+@njit
+def _score(rules, state, chance, seat):
+    """R11 to R18, R24. The final score of a stroke."""
+    stroke = np.int64(state.declared[seat])
+    halves = np.int64(stroke_dice(rules, state, seat, stroke))
+    points = np.int64(0)
+    for slot in range(SLOTS):
+        kind = in_rally(state, seat, slot)
+        if kind != NOTHING:
+            halves += rules.dice[kind]
+            points += rules.score[kind]
+        kind = in_rally(state, other(seat), slot)
+        if kind != NOTHING:
+            halves += rules.other_dice[kind]
+            points += rules.other_score[kind]
+    kind = tactic_touches(rules, state, seat, True, stroke)
+    if kind != NOTHING:
+        halves += rules.dice[kind]
+        points += rules.score[kind]
+    kind = tactic_touches(rules, state, other(seat), False, stroke)
+    if kind != NOTHING:
+        halves += rules.other_dice[kind]
+        points += rules.other_score[kind]
+    lost = np.int64(0)
+    halved = np.int64(0)
+    for place in range(LOVE_PLACES):
+        if (state.love_hits >> place) & 1:
+            kind = love_card(rules, state, seat, place)
+            halves += rules.love_dice[kind]
+            points += rules.love_score[kind]
+            lost += rules.love_lose[kind] == LOSE_HIGHEST
+            halved += rules.love_lose[kind] == LOSE_HALF
+    score = max(0, throw(chance, max(2, halves), lost, halved) + points)
+    if rules.level >= STANDARD:
+        score = max(0, score + defense_die(chance, grade(rules, state, other(seat), 0 if stroke <= SERVE_2 else 1)))
+    return score + 2 * np.int64(state.plus[seat])
+
+
+@njit
+def throw(chance, halves, lost, halved):
+    """R11, R15, D7. Roll so many half dice; take away the highest full dice, and halve."""
+    shown = np.int64(0)  # full dice by face, eight bits each
+    total = np.int64(0)
+    for _ in range(halves // 2):
+        face = die(chance)
+        shown += np.int64(1) << (8 * face)
+        total += face
+    if halves % 2:
+        half = (1 + die(chance)) // 2
+        if halved > 0:
+            halved -= 1
+        else:
+            total += half
+    face = np.int64(6)
+    while (lost > 0 or halved > 0) and face > 0:
+        if (shown >> (8 * face)) & 255 == 0:
+            face -= 1
+        else:
+            shown -= np.int64(1) << (8 * face)
+            if lost > 0:
+                total -= face
+                lost -= 1
+            else:
+                total -= face // 2
+                halved -= 1
+    return total
+
+
+@inlined
+def defense_die(chance, grade):
+    """R24. What a RET or DEF of A, B, C or D adds to the opponent's stroke."""
+    if grade == 0:
+        return -((1 + die(chance)) // 2)
+    if grade == 2:
+        return (1 + die(chance)) // 2
+    if grade == 3:
+        return die(chance)
+    return 0
+
+
+@njit
+def offer_challenge(state):
+    """R22, D9. The active player first, then the other."""
+    while state.asked < 2:
+        seat = np.int64(state.active) if state.asked == 0 else other(np.int64(state.active))
+        state.asked += 1
+        if state.challenge[seat]:
+            state.seat = seat
+            state.phase = CHALLENGING
+            return
+    state.phase = RALLY_OVER
+
+
+@njit
+def challenge(state, seat):
+    """R22. Both strokes are rolled again from where the rally began."""
+    state.challenge[seat] = 0
+    begin_strokes(state)
+
+
+@njit
+def rally_over(rules, state):
+    """R19, R28, R31. Cards go, strokes are resolved; is the set over?"""
+    active = np.int64(state.active)
+    for i in range(2):
+        seat = active ^ i
+        stroke = np.int64(state.declared[seat])
+        empty_box(state, seat, stroke)
+        state.resolved[seat] |= 1 << stroke
+        state.declared[seat] = NOTHING
+        state.plus[seat] = 0
+    gain = np.int64(state.scored[0]) - np.int64(state.scored[1])
+    state.lead += 1 if gain > 0 else -1 if gain < 0 else 0
+    state.scored[0] = 0
+    state.scored[1] = 0
+    state.free = 0
+    state.rallies += 1
+    limit = BOXES
+    if state.tiebreak:
+        limit = 3 if state.end_set == NOTHING else 2
+    elif rules.level > TRAINING and state.end_set != NOTHING:
+        limit = np.int64(rules.rallies[state.end_set])
+    over = state.rallies >= limit or state.resolved[active] == ALL_BOXES
+    state.phase = SET_OVER if over else OFFER_BONUS

@@ -1,0 +1,322 @@
+"""Setting up and ending sets, tie-breaks and the match (R1, R2, R4, R23, R29 to R32, R39, R40)."""
+
+import numpy as np
+
+from tennis_envs.core.chance import roll
+from tennis_envs.core.jit import njit
+from tennis_envs.games.tc_tennis.actions import PASS, PREPARE, SURFACE
+from tennis_envs.games.tc_tennis.components import CHAMPIONS, EVENTS, KINDS, SURFACES
+from tennis_envs.games.tc_tennis.rules.cards import (
+    cards_in,
+    clear_mats,
+    die,
+    discard_worn,
+    draw,
+    fits,
+    forget_clock,
+    is_stroke_card,
+    other,
+)
+from tennis_envs.games.tc_tennis.rules.condition import (
+    check_aftereffects,
+    check_injury,
+    check_stamina,
+    lost_strategy,
+)
+from tennis_envs.games.tc_tennis.rules.turn import begin_turn, drop_this_set, spend
+from tennis_envs.games.tc_tennis.state import (
+    ALL_BOXES,
+    BOXES,
+    CHECK_HAND,
+    CHOOSE_SURFACE,
+    NOTHING,
+    OFFER_BONUS,
+    OFFER_PLAN,
+    OVER,
+    PLAN,
+    ROLL_FOR_TIEBREAK,
+    SET_UP,
+    SLOTS,
+    STEP_DRAW,
+    STEP_DRAW_SECOND,
+    STEP_INJURY,
+    STEP_INJURY_SECOND,
+    STEP_LAY_OUT,
+    STEP_PLAN,
+    STEP_PLAN_SECOND,
+    STEP_STAMINA,
+    STEP_STAMINA_SECOND,
+    STEP_SURFACE,
+    STRATEGY_LIMIT,
+    SURE_LEAD,
+    SURFACE_ALL,
+    SURFACE_RANDOM,
+    TIEBREAK_ROLL,
+    TIEBREAKING,
+    TOURNAMENT,
+    TRAINING,
+)
+
+
+@njit
+def new_match(rules, state, chance):
+    """R2. Champions, surface, Favourite and Underdog, deck and cup; the first set is about to be set up."""
+    state.winner = NOTHING
+    for seat in range(2):
+        for box in range(BOXES):
+            for slot in range(SLOTS):
+                state.box[seat, box, slot] = NOTHING
+        state.tactic[seat] = NOTHING
+        state.end_sets_at_most[seat] = NOTHING
+        state.drawn[seat] = NOTHING
+        state.declared[seat] = NOTHING
+        state.injury[seat] = rules.brought[seat]
+        state.champion[seat] = rules.champion[seat]
+    for kind in range(KINDS):
+        state.deck[kind] = rules.copies[kind]
+    for event in range(len(EVENTS)):
+        state.cup[event] = rules.markers[event]
+    state.end_set = NOTHING
+    state.loser = NOTHING
+    state.box_chosen = NOTHING
+    state.slot_chosen = NOTHING
+    state.outwitted = NOTHING
+    state.clock = 1
+    _choose_champions(rules, state, chance)
+    if rules.surface == SURFACE_ALL:
+        state.surface = NOTHING
+    elif rules.surface == SURFACE_RANDOM:
+        state.surface = roll(chance, len(SURFACES))
+    else:
+        state.surface = rules.surface
+    first, second = np.int64(rules.overall[state.champion[0]]), np.int64(rules.overall[state.champion[1]])
+    if first == second:
+        state.favourite = roll(chance, 2)
+    else:
+        state.favourite = 0 if first > second else 1
+    state.first = other(np.int64(state.favourite))
+    state.step = STEP_SURFACE
+    state.phase = SET_UP
+
+
+@njit
+def _choose_champions(rules, state, chance):
+    """R2. Given, or drawn so that the two differ."""
+    if state.champion[0] == NOTHING and state.champion[1] == NOTHING:
+        state.champion[0] = roll(chance, CHAMPIONS)
+    for seat in range(2):
+        if state.champion[seat] == NOTHING:
+            drawn = roll(chance, CHAMPIONS - 1)
+            state.champion[seat] = drawn if drawn < state.champion[other(seat)] else drawn + 1
+
+
+@njit
+def set_up(rules, state, chance):
+    """R2, R30, R32, R39. One step of setting up a set or a tie-break."""
+    step = np.int64(state.step)
+    state.step += 1
+    first = np.int64(state.first)
+    if step == STEP_SURFACE:
+        if rules.surface == SURFACE_ALL:
+            _offer_surface(rules, state)
+    elif step == STEP_LAY_OUT:
+        _lay_out(rules, state, chance)
+    elif step == STEP_DRAW or step == STEP_DRAW_SECOND:
+        if state.loser != NOTHING or state.tiebreak:
+            seat = first if step == STEP_DRAW else other(first)
+            draw(state, chance, seat, 1 if state.tiebreak else 3 if step == STEP_DRAW else 2)
+            state.seat = seat
+            state.then = SET_UP
+            state.phase = CHECK_HAND
+    elif step == STEP_PLAN or step == STEP_PLAN_SECOND:
+        state.placed_now = 0
+        state.seat = first if step == STEP_PLAN else other(first)
+        state.phase = OFFER_PLAN
+    elif step < STEP_INJURY_SECOND + 1:
+        seat = first if step == STEP_STAMINA or step == STEP_INJURY else other(first)
+        _housekeeping(rules, state, chance, seat, step <= STEP_STAMINA_SECOND)
+    else:
+        begin_turn(state, first)
+
+
+@njit
+def _offer_surface(rules, state):
+    """R40, D32. The Underdog, then the loser of the last set (or, by option, the winner of the fourth) chooses."""
+    chooser = np.int64(state.first)
+    if rules.winner_chooses_fifth and state.sets[0] + state.sets[1] == 4:
+        chooser = other(np.int64(state.loser))
+    only = NOTHING
+    count = 0
+    for surface in range(len(SURFACES)):
+        if (state.surfaces >> surface) & 1 == 0:
+            only = surface
+            count += 1
+    if count == 1:
+        choose_surface(state, only)
+    else:
+        state.seat = chooser
+        state.phase = CHOOSE_SURFACE
+
+
+@njit
+def legal_surfaces(state, mask):
+    """R40. None a second time before all four have been chosen."""
+    for surface in range(len(SURFACES)):
+        if (state.surfaces >> surface) & 1 == 0:
+            mask[SURFACE + surface] = 1
+
+
+@njit
+def choose_surface(state, surface):
+    """R40. The court of the next set."""
+    state.surface = surface
+    state.surfaces |= 1 << surface
+    if state.surfaces == (1 << len(SURFACES)) - 1:
+        state.surfaces = 0
+    state.phase = SET_UP
+
+
+@njit
+def _lay_out(rules, state, chance):
+    """R2, R30, R32. Strategy, challenges, momentum; the first hands."""
+    for seat in range(2):
+        if state.tiebreak:
+            state.strategy[seat] = min(STRATEGY_LIMIT, state.strategy[seat] + 1)
+        else:
+            strategy = np.int64(rules.strategy[state.champion[seat], state.surface]) + lost_strategy(rules, state, seat)
+            state.strategy[seat] = max(0, strategy)
+        state.challenge[seat] = 1
+    state.momentum = 0
+    state.rallies = 0
+    if state.loser == NOTHING and not state.tiebreak:
+        first = np.int64(state.first)
+        for i in range(2):
+            seat = first ^ i
+            draw(state, chance, seat, np.int64(rules.overall[state.champion[other(seat)]]))
+
+
+@njit
+def offer_plan(rules, state):
+    """R2. Up to two cards, if any fits anywhere."""
+    seat = np.int64(state.seat)
+    state.phase = SET_UP
+    state.then = OFFER_PLAN
+    if state.placed_now < SLOTS:
+        for kind in range(KINDS):
+            if state.hand[seat, kind] > 0 and is_stroke_card(rules, kind):
+                state.phase = PLAN
+                return
+
+
+@njit
+def legal_plan(rules, state, seat, mask):
+    """R2, R3. Boxes with room that a card in hand fits, or enough."""
+    mask[PASS] = 1
+    for box in range(BOXES):
+        if cards_in(state, seat, box) < SLOTS:
+            for kind in range(KINDS):
+                if state.hand[seat, kind] > 0 and fits(rules, kind, box):
+                    mask[PREPARE + box] = 1
+                    break
+
+
+@njit
+def _housekeeping(rules, state, chance, seat, stamina):
+    """R34 to R36, R39. Checks before the first turn of a set, of the Tournament game."""
+    if rules.level != TOURNAMENT or state.tiebreak:
+        return
+    played = np.int64(state.sets[0]) + np.int64(state.sets[1])
+    if stamina:
+        if played == 0:
+            check_aftereffects(rules, state, chance, seat)
+        elif played >= 2:
+            state.then = SET_UP
+            check_stamina(rules, state, chance, seat)
+    elif played >= 3:
+        check_injury(rules, state, chance, seat)
+
+
+@njit
+def set_over(rules, state, chance):
+    """R23, R29, R31. Who has won, or is there a tie-break?"""
+    lead = abs(np.int64(state.momentum))
+    leader = 0 if state.momentum > 0 else 1
+    if rules.level == TRAINING:
+        win_set(rules, state, leader if lead > 0 else _tied_winner(rules, state, chance))
+    elif lead >= SURE_LEAD:
+        win_set(rules, state, leader)
+    elif lead == 0:
+        play_on(rules, state)
+    elif not state.tiebreak and state.held[other(leader), TIEBREAK_ROLL] > 0:
+        state.seat = other(leader)
+        state.phase = TIEBREAKING
+    else:
+        state.phase = ROLL_FOR_TIEBREAK
+
+
+@njit
+def _tied_winner(rules, state, chance):
+    """R23. Momentum 0 in the Training game."""
+    first, second = rules.overall[state.champion[0]], rules.overall[state.champion[1]]
+    if first != second:
+        return 0 if first < second else 1
+    if state.challenge[0] != state.challenge[1]:
+        return 0 if state.challenge[0] else 1
+    return roll(chance, 2)
+
+
+@njit
+def raise_tiebreak_roll(rules, state, chance, seat):
+    """R27. A marker for the roll; another one may follow."""
+    spend(state, seat, TIEBREAK_ROLL)
+    state.raise_roll += 1
+    set_over(rules, state, chance)
+
+
+@njit
+def roll_for_tiebreak(rules, state, chance):
+    """R29, R31. More than the lead."""
+    rolled = die(chance) + np.int64(state.raise_roll)
+    state.raise_roll = 0
+    if rolled > abs(np.int64(state.momentum)):
+        play_on(rules, state)
+    else:
+        win_set(rules, state, 0 if state.momentum > 0 else 1)
+
+
+@njit
+def play_on(rules, state):
+    """R30, R31, D25. Into a tie-break, on with it, or into a new one."""
+    if state.tiebreak and state.resolved[0] != ALL_BOXES:
+        state.momentum = 0
+        state.rallies = 0
+        state.phase = OFFER_BONUS
+        return
+    state.tiebreak = 1
+    clear_mats(state, np.int64(state.active))
+    forget_clock(state)
+    state.step = STEP_LAY_OUT
+    state.phase = SET_UP
+
+
+@njit
+def win_set(rules, state, seat):
+    """R32. A set is won, and perhaps the match."""
+    state.sets[seat] += 1
+    if state.sets[seat] == rules.sets:
+        state.over = 1
+        state.winner = seat
+        state.phase = OVER
+        return
+    state.loser = other(seat)
+    state.first = other(seat)
+    state.after_tiebreak = state.tiebreak
+    state.tiebreak = 0
+    clear_mats(state, np.int64(state.active))
+    discard_worn(rules, state, np.int64(state.active))
+    forget_clock(state)
+    drop_this_set(state)
+    state.strategized[0] = 0
+    state.strategized[1] = 0
+    state.step = STEP_SURFACE
+    state.phase = SET_UP

@@ -1,0 +1,677 @@
+"""Turns, actions and events (R5 to R8, R20, R21, R25 to R28)."""
+
+import numpy as np
+
+from tennis_envs.core.chance import pick
+from tennis_envs.core.jit import inlined, njit
+from tennis_envs.games.tc_tennis.actions import (
+    CARD,
+    CONCENTRATE,
+    DISCARD,
+    DRAW_EVENTS,
+    DROP,
+    KEEP,
+    OUTWIT,
+    PASS,
+    PREPARE,
+    READ,
+    STROKE,
+    TAKE_TACTIC,
+    USE_FORCE,
+    USE_RANDOM,
+    USE_SEARCH,
+    USE_STRATEGY,
+)
+from tennis_envs.games.tc_tennis.components import EVENTS, KINDS
+from tennis_envs.games.tc_tennis.rules.cards import (
+    back_to_hand,
+    cards_in,
+    clear_slot,
+    die,
+    discard_at_random,
+    discard_end_set,
+    discard_from_hand,
+    discard_tactic,
+    draw,
+    face_down,
+    fits,
+    hand_size,
+    learn,
+    other,
+    place,
+    put_on_discards,
+    show_from_hand,
+    show_slot,
+)
+from tennis_envs.games.tc_tennis.rules.condition import check_injury, check_stamina, recover
+from tennis_envs.games.tc_tennis.rules.rally import options
+from tennis_envs.games.tc_tennis.state import (
+    BEFORE,
+    BEFORE_ROLL,
+    BONUS,
+    BOXES,
+    CHECK_HAND,
+    CLEAR_TACTICS,
+    DECLARE,
+    DROPPING,
+    END_SET,
+    END_TURN,
+    EXTRA,
+    FORCE,
+    FORCE_END_SET,
+    FORCED,
+    HAND_LIMIT,
+    INJURY_CHECK,
+    KEEPING,
+    KEPT,
+    LIMIT,
+    MARKER_LIMIT,
+    MUST_RALLY,
+    NEXT_STROKE,
+    NOTHING,
+    OFFER_BONUS,
+    OFFER_PLAN,
+    OUTWITTING,
+    PLACE,
+    RANDOM_DISCARD,
+    RETAINED,
+    RETURN,
+    ROLL,
+    SEARCH,
+    SEARCH_DISCARDS,
+    SLOTS,
+    STAMINA_CHECK,
+    STRATEGIZE,
+    STRATEGY_LIMIT,
+    STRATEGY_POINT,
+    TACTIC,
+    TRAINING,
+    TURN,
+    TWO_CARDS,
+    VOLLEYS,
+)
+
+# What may be done
+
+
+@njit
+def legal_place(rules, state, seat, mask):
+    """R3. Cards in hand that fit the chosen box."""
+    for kind in range(KINDS):
+        if state.hand[seat, kind] > 0 and fits(rules, kind, np.int64(state.box_chosen)):
+            mask[CARD + kind] = 1
+
+
+@njit
+def legal_discard(state, seat, mask):
+    """Any card in hand, but not the one that was just taken by Outwit (D13)."""
+    for kind in range(KINDS):
+        if state.hand[seat, kind] > (1 if state.outwitted == kind else 0):
+            mask[DISCARD + kind] = 1
+
+
+@njit
+def can_outwit(rules, state, seat):
+    """R6, R27, D13. Whether Outwit is allowed."""
+    if state.discards == 0 or rules.no_draw[state.discard[state.discards - 1]]:
+        return False
+    if state.strategized[other(seat)] == 0 and state.phase != EXTRA:
+        return False
+    return hand_size(state, seat) > 0
+
+
+@njit
+def legal_actions(rules, state, seat, mask):
+    """R6, R28. The seven kinds of action; playing a card from the hand and discarding name it at once."""
+    mask[CONCENTRATE] = 1
+    if state.tactic[seat] != NOTHING:
+        mask[TAKE_TACTIC] = 1
+    if can_outwit(rules, state, seat):
+        mask[OUTWIT] = 1
+    them = other(seat)
+    for box in range(BOXES):
+        for slot in range(SLOTS):
+            mask[READ + SLOTS * box + slot] = face_down(state, them, box, slot)
+    bits = 0
+    for kind in range(KINDS):
+        held = np.int64(state.hand[seat, kind] > 0)
+        mask[DISCARD + kind] = held
+        mask[CARD + kind] = held & rules.open_play[kind]
+        bits |= -held & rules.boxes[kind]
+    bits &= ~np.int64(state.resolved[seat])
+    for box in range(BOXES):
+        mask[PREPARE + box] = (bits >> box) & 1
+
+
+@inlined
+def legal_strategy_point(state, seat, mask):
+    """R27. A step of strategy may be gained at any time of one's own turn, never above five."""
+    if state.held[seat, STRATEGY_POINT] > 0 and state.strategy[seat] < STRATEGY_LIMIT:
+        mask[USE_STRATEGY] = 1
+
+
+@njit
+def _cup_size(state):
+    """Markers in the cup."""
+    total = 0
+    for event in range(len(EVENTS)):
+        total += state.cup[event]
+    return total
+
+
+@inlined
+def may_draw_events(rules, state):
+    """R25. A double, not with blue 6, in the Standard and Tournament games."""
+    return rules.level > TRAINING and state.black[0] == state.black[1] and _cup_size(state) > 0
+
+
+@inlined
+def legal_strokes(state, seat, mask):
+    """R9. The strokes that may be declared."""
+    bits = options(state, seat)
+    for stroke in range(BOXES):
+        mask[STROKE + stroke] = (bits >> stroke) & 1
+
+
+@njit
+def legal_turn(rules, state, seat, mask):
+    """R5, R25. An action; on a blue 5 also a rally; on a double also events."""
+    legal_actions(rules, state, seat, mask)
+    legal_strategy_point(state, seat, mask)
+    if state.blue == 5:
+        legal_strokes(state, seat, mask)
+    if may_draw_events(rules, state):
+        mask[DRAW_EVENTS] = 1
+
+
+@njit
+def legal_bonus(rules, state, seat, mask):
+    """R20. Another action for a step of strategy, or the turn ends."""
+    mask[PASS] = 1
+    legal_strategy_point(state, seat, mask)
+    if state.strategy[seat] > 0:
+        legal_actions(rules, state, seat, mask)
+
+
+@njit
+def legal_search(rules, state, mask):
+    """R27. Any card of the discards but those with the no-draw symbol; whether there are any."""
+    found = False
+    for i in range(state.discards):
+        kind = np.int64(state.discard[i])
+        if not rules.no_draw[kind]:
+            mask[CARD + kind] = 1
+            found = True
+    return found
+
+
+@njit
+def _can_search(rules, state):
+    """Whether the discards hold a card that may be taken."""
+    for i in range(state.discards):
+        if not rules.no_draw[state.discard[i]]:
+            return True
+    return False
+
+
+@njit
+def legal_before(rules, state, seat, mask):
+    """R27. Markers that are played before the roll."""
+    mask[PASS] = 1
+    if state.held[seat, SEARCH_DISCARDS] > 0 and _can_search(rules, state):
+        mask[USE_SEARCH] = 1
+    if state.held[seat, FORCE_END_SET] > 0:
+        mask[USE_FORCE] = 1
+    if state.held[seat, RANDOM_DISCARD] > 0:
+        mask[USE_RANDOM] = 1
+
+
+@njit
+def legal_end_sets(rules, state, seat, mask):
+    """R27. The End Set cards in hand."""
+    for kind in range(KINDS):
+        if state.hand[seat, kind] > 0 and rules.kind[kind] == END_SET:
+            mask[CARD + kind] = 1
+
+
+@inlined
+def legal_keep(state, mask):
+    """R25. One of the two markers drawn."""
+    for i in range(2):
+        mask[KEEP + np.int64(state.drawn[i])] = 1
+
+
+@njit
+def legal_drop(state, seat, mask):
+    """R26. One of three markers goes, or a strategy_point is used, which also makes room."""
+    for event in range(RETAINED):
+        if state.held[seat, event] > 0:
+            mask[DROP + event] = 1
+    legal_strategy_point(state, seat, mask)
+
+
+# Before the roll, the roll
+
+
+@inlined
+def begin_turn(state, seat):
+    """R5. A new turn."""
+    state.active = seat
+    state.strategized[seat] = 0
+    state.black[0] = 0
+    state.black[1] = 0
+    state.blue = 0
+    state.placed_now = 0
+    state.phase = BEFORE_ROLL
+
+
+@inlined
+def before_roll(rules, state):
+    """R27. A player with a marker for this moment is asked."""
+    seat = np.int64(state.active)
+    search = state.held[seat, SEARCH_DISCARDS] > 0 and _can_search(rules, state)
+    if search or state.held[seat, FORCE_END_SET] > 0 or state.held[seat, RANDOM_DISCARD] > 0:
+        state.seat = seat
+        state.phase = BEFORE
+    else:
+        state.phase = ROLL
+
+
+@njit
+def roll_dice(rules, state, chance):
+    """R5. Two black dice and a blue one."""
+    state.black[0] = die(chance)
+    state.black[1] = die(chance)
+    state.blue = die(chance)
+    if state.blue == 6:
+        state.phase = DECLARE
+    elif state.blue == 5 or may_draw_events(rules, state) or _has_alternative(state, np.int64(state.active)):
+        state.seat = state.active
+        state.phase = TURN
+    else:
+        state.then = OFFER_BONUS
+        concentrate(state, chance, np.int64(state.active))
+
+
+@njit
+def _has_alternative(state, seat):
+    """D36. Whether a player can do anything but Concentrate."""
+    if state.tactic[seat] != NOTHING or hand_size(state, seat) > 0:
+        return True
+    if state.held[seat, STRATEGY_POINT] > 0 and state.strategy[seat] < STRATEGY_LIMIT:
+        return True
+    for box in range(BOXES):
+        if face_down(state, other(seat), box, 0) or face_down(state, other(seat), box, 1):
+            return True
+    return False
+
+
+@njit
+def spend(state, seat, event):
+    """R26. A kept marker is used or dropped: out for the set."""
+    state.held[seat, event] -= 1
+    state.out[event] += 1
+
+
+@njit
+def use_search(rules, state, seat):
+    """R27. Look for a card in the discards."""
+    spend(state, seat, SEARCH_DISCARDS)
+    found = NOTHING
+    several = False
+    for i in range(state.discards):
+        kind = np.int64(state.discard[i])
+        if not rules.no_draw[kind] and kind != found:
+            several = found != NOTHING
+            if several:
+                break
+            found = kind
+    state.then = BEFORE_ROLL
+    if several:
+        state.phase = SEARCH
+    else:
+        take_discard(rules, state, seat, found)
+
+
+@njit
+def take_discard(rules, state, seat, kind):
+    """R27. The topmost copy of a card comes out of the discards into the hand."""
+    i = np.int64(state.discards) - 1
+    while state.discard[i] != kind:
+        i -= 1
+    _pull(state, i)
+    state.hand[seat, kind] += 1
+    learn(state, seat, kind)
+    state.phase = CHECK_HAND
+
+
+@njit
+def _pull(state, i):
+    """A card leaves the discards, the order of the others stays."""
+    state.discards -= 1
+    for j in range(i, state.discards):
+        state.discard[j] = state.discard[j + 1]
+    state.discard[state.discards] = 0
+
+
+@njit
+def use_force(state, seat):
+    """R27. The opponent must play an End Set card."""
+    spend(state, seat, FORCE_END_SET)
+    state.phase = FORCE
+
+
+@njit
+def force_end_set(rules, state):
+    """R27, D21. He plays his only one, chooses, or is known to have none."""
+    seat = other(np.int64(state.active))
+    found = NOTHING
+    several = False
+    for kind in range(KINDS):
+        if state.hand[seat, kind] > 0 and rules.kind[kind] == END_SET:
+            several = found != NOTHING
+            if several:
+                break
+            found = kind
+    state.phase = BEFORE_ROLL
+    if several:
+        state.seat = seat
+        state.phase = FORCED
+    elif found == NOTHING:
+        state.end_sets_at_most[seat] = 0
+    else:
+        play_end_set(rules, state, seat, found)
+
+
+@njit
+def use_random_discard(rules, state, chance, seat):
+    """R27, D22. The opponent loses a card; an action before the dice."""
+    spend(state, seat, RANDOM_DISCARD)
+    discard_at_random(rules, state, chance, other(seat))
+    if _has_alternative(state, seat):
+        state.phase = EXTRA
+    else:
+        state.then = BEFORE_ROLL
+        concentrate(state, chance, seat)
+
+
+# Actions
+
+
+@njit
+def action(rules, state, chance, seat, choice):
+    """R6, R28. Do it; `state.then` says what follows."""
+    if choice == CONCENTRATE:
+        concentrate(state, chance, seat)
+    elif choice == TAKE_TACTIC:
+        kind = np.int64(state.tactic[seat])
+        state.tactic[seat] = NOTHING
+        back_to_hand(rules, state, seat, kind)
+        learn(state, seat, kind)
+        state.phase = CHECK_HAND
+    elif choice == OUTWIT:
+        _outwit(rules, state, seat)
+    elif choice >= DISCARD:
+        state.strategized[seat] = 1
+        discard_from_hand(rules, state, seat, choice - DISCARD)
+        if hand_size(state, seat) > 0:
+            state.phase = STRATEGIZE
+        else:
+            draw_after_strategy(state, chance, seat, 1)
+    elif choice >= CARD:
+        kind = choice - CARD
+        if rules.kind[kind] == TACTIC:
+            _play_tactic(rules, state, chance, seat, kind)
+        else:
+            play_end_set(rules, state, seat, kind)
+        state.phase = state.then
+    elif choice >= READ:
+        place_in = choice - READ
+        show_slot(state, other(seat), place_in // SLOTS, place_in % SLOTS)
+        state.phase = state.then
+    else:
+        prepare(rules, state, seat, choice - PREPARE)
+
+
+@njit
+def concentrate(state, chance, seat):
+    """R6, R27. Draw a card, or two with the marker for it."""
+    count = 1
+    if state.held[seat, TWO_CARDS] > 0:
+        spend(state, seat, TWO_CARDS)
+        count = 2
+    draw(state, chance, seat, count)
+    state.seat = seat
+    state.phase = CHECK_HAND
+
+
+@njit
+def _outwit(rules, state, seat):
+    """R6, D13. The top card of the discards for another one."""
+    kind = np.int64(state.discard[state.discards - 1])
+    _pull(state, np.int64(state.discards) - 1)
+    state.hand[seat, kind] += 1
+    state.outwitted = kind
+    learn(state, seat, kind)
+    only = _only_discard(state, seat)
+    if only == NOTHING:
+        state.phase = OUTWITTING
+    else:
+        discard_for_outwit(rules, state, seat, only)
+
+
+@njit
+def _only_discard(state, seat):
+    """The only kind of card that may be discarded, NOTHING if there are several."""
+    found = NOTHING
+    for kind in range(KINDS):
+        if state.hand[seat, kind] > (1 if state.outwitted == kind else 0):
+            if found != NOTHING:
+                return NOTHING
+            found = kind
+    return found
+
+
+@njit
+def discard_for_outwit(rules, state, seat, kind):
+    """R6. The card given for the one taken."""
+    discard_from_hand(rules, state, seat, kind)
+    state.outwitted = NOTHING
+    state.phase = state.then
+
+
+@njit
+def draw_after_strategy(state, chance, seat, count):
+    """R6. As many cards as were discarded."""
+    draw(state, chance, seat, count)
+    state.phase = state.then
+
+
+@njit
+def _play_tactic(rules, state, chance, seat, kind):
+    """R6, R37. Change Tactic; one that acts on the player's condition is discarded at once."""
+    discard_tactic(state, seat)
+    show_from_hand(rules, state, seat, kind)
+    if rules.remedy[kind]:
+        put_on_discards(state, kind)
+        recover(rules, state, chance, seat, kind)
+    else:
+        state.tactic[seat] = kind
+
+
+@njit
+def play_end_set(rules, state, seat, kind):
+    """R28. Change Tempo."""
+    discard_end_set(state)
+    show_from_hand(rules, state, seat, kind)
+    state.end_set = kind
+
+
+@njit
+def prepare(rules, state, seat, box):
+    """R6, D16. A card will go into this box; if two lie there, first which one comes back."""
+    state.box_chosen = box
+    state.slot_chosen = NOTHING
+    if cards_in(state, seat, box) == SLOTS:
+        state.phase = RETURN
+    else:
+        offer_place(rules, state, seat)
+
+
+@njit
+def offer_place(rules, state, seat):
+    """R3, D36. Which card, unless only one fits."""
+    found = NOTHING
+    for kind in range(KINDS):
+        if state.hand[seat, kind] > 0 and fits(rules, kind, np.int64(state.box_chosen)):
+            if found != NOTHING:
+                state.phase = PLACE
+                return
+            found = kind
+    put_in_box(rules, state, seat, found)
+
+
+@njit
+def put_in_box(rules, state, seat, kind):
+    """R3, R6. The card goes into the chosen box, and one that had to give way comes back to the hand."""
+    box = np.int64(state.box_chosen)
+    slot = np.int64(state.slot_chosen)
+    if slot != NOTHING:
+        back = np.int64(state.box[seat, box, slot])
+        seen = state.shown[seat, box, slot] != 0
+        clear_slot(state, seat, box, slot)
+        place(state, seat, kind, box)
+        back_to_hand(rules, state, seat, back)
+        if seen:
+            learn(state, seat, back)
+    else:
+        place(state, seat, kind, box)
+    state.box_chosen = NOTHING
+    state.slot_chosen = NOTHING
+    state.placed_now += state.then == OFFER_PLAN
+    state.phase = state.then
+
+
+@njit
+def check_hand(rules, state):
+    """R7. Down to seven, then on."""
+    seat = np.int64(state.seat)
+    state.phase = state.then
+    if hand_size(state, seat) > HAND_LIMIT:
+        only = _only_discard(state, seat)
+        if only == NOTHING:
+            state.phase = LIMIT
+        else:
+            discard_from_hand(rules, state, seat, only)
+            state.phase = CHECK_HAND
+
+
+@inlined
+def offer_bonus(state):
+    """R20, R21. After the action or rally."""
+    seat = np.int64(state.active)
+    if state.strategy[seat] > 0 or state.held[seat, STRATEGY_POINT] > 0:
+        state.seat = seat
+        state.phase = BONUS
+    else:
+        state.phase = END_TURN
+
+
+@njit
+def use_strategy_point(state, seat):
+    """R27. One step of strategy."""
+    spend(state, seat, STRATEGY_POINT)
+    state.strategy[seat] += 1
+
+
+# Events
+
+
+@njit
+def draw_marker(state, chance):
+    """A marker out of the cup."""
+    event = pick(chance, state.cup, _cup_size(state))
+    state.cup[event] -= 1
+    return event
+
+
+@njit
+def draw_markers(state, chance):
+    """R25, D17. Two markers, or the last one."""
+    state.drawn[0] = draw_marker(state, chance)
+    state.drawn[1] = state.drawn[0]
+    if _cup_size(state) > 0:
+        state.drawn[1] = draw_marker(state, chance)
+        if state.drawn[1] != state.drawn[0]:
+            state.phase = KEEPING
+            return
+        state.cup[state.drawn[1]] += 1
+    state.phase = KEPT
+
+
+@njit
+def keep(state, event):
+    """R25. One is kept, the other goes back."""
+    back = state.drawn[0] if state.drawn[1] == event else state.drawn[1]
+    state.cup[back] += 1
+    state.drawn[0] = event
+    state.phase = KEPT
+
+
+@njit
+def kept(rules, state, chance):
+    """R26, R27, R38. A marker to keep lies with its player; another acts at once."""
+    seat = np.int64(state.active)
+    event = np.int64(state.drawn[0])
+    state.drawn[0] = NOTHING
+    state.drawn[1] = NOTHING
+    state.seat = seat
+    state.phase = OFFER_BONUS
+    if event < RETAINED:
+        state.held[seat, event] += 1
+        check_markers(state, seat)
+        return
+    state.out[event] += 1
+    if event == CLEAR_TACTICS:
+        discard_tactic(state, seat)
+        discard_tactic(state, other(seat))
+        discard_end_set(state)
+    elif event == MUST_RALLY:
+        state.free = 1
+        state.phase = DECLARE
+    elif event == STAMINA_CHECK:
+        state.then = OFFER_BONUS
+        check_stamina(rules, state, chance, other(seat))
+    elif event == INJURY_CHECK:
+        check_injury(rules, state, chance, other(seat))
+
+
+@njit
+def check_markers(state, seat):
+    """R26. Two at most."""
+    kinds = 0
+    total = 0
+    last = NOTHING
+    for event in range(RETAINED):
+        total += state.held[seat, event]
+        if state.held[seat, event] > 0:
+            kinds += 1
+            last = event
+    state.phase = OFFER_BONUS
+    if total > MARKER_LIMIT:
+        if kinds == 1:
+            spend(state, seat, last)
+        else:
+            state.phase = DROPPING
+
+
+@njit
+def drop_this_set(state):
+    """D17. Markers for "this set" go back to the cup, and so do those that were played (R32)."""
+    for event in range(NEXT_STROKE, VOLLEYS + 1):
+        for seat in range(2):
+            state.cup[event] += state.held[seat, event]
+            state.held[seat, event] = 0
+    for event in range(len(EVENTS)):
+        state.cup[event] += state.out[event]
+        state.out[event] = 0

@@ -1,0 +1,317 @@
+"""TC Tennis's two records: the rules (options and tables) and the state of a match."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from tennis_envs.core.game import STATE_HEAD, record_type
+from tennis_envs.games.tc_tennis.components import (
+    CARDS,
+    CHAMPIONS,
+    EVENTS,
+    GRADES,
+    KINDS,
+    MOST_LEVELS,
+    MOST_VOIDS,
+    RESULTS,
+    STROKES,
+    SURFACES,
+    Components,
+    load_components,
+)
+from tennis_envs.games.tc_tennis.options import RANDOM, TCTennisOptions
+
+BOXES = len(STROKES)
+SERVE_1, SERVE_2, FOREHAND, BACKHAND, FOREHAND_VOLLEY, BACKHAND_VOLLEY, TOUCH = range(BOXES)
+ALL_BOXES = (1 << BOXES) - 1
+SLOTS = 2  # cards a box holds
+HAND_LIMIT = 7
+STRATEGY_LIMIT = 5
+MARKER_LIMIT = 2
+BIG_MO = 20
+SURE_LEAD = 6  # decides a set
+LEVELS = ("training", "standard", "tournament")
+TRAINING, STANDARD, TOURNAMENT = range(3)
+OFFENSE, DEFENSE, TACTIC, END_SET = range(4)  # kinds of card
+CARD_KINDS = ("offense", "defense", "tactic", "end_set")
+KEEP_DICE, LOSE_HIGHEST, LOSE_HALF = range(3)  # what a Love Die may take
+NOTHING = -1  # no card, no stroke, no marker, no surface, no limit
+SURFACE_RANDOM, SURFACE_ALL = len(SURFACES), len(SURFACES) + 1
+
+(
+    TIEBREAK_ROLL, NEXT_STROKE, GROUND_STROKES, VOLLEYS, TWO_CARDS, SEARCH_DISCARDS, FORCE_END_SET,
+    STRATEGY_POINT, IGNORE_LOVE, RANDOM_DISCARD, SECOND_WIND, CLEAR_TACTICS, MUST_RALLY, STAMINA_CHECK,
+    INJURY_CHECK,
+) = range(len(EVENTS))  # fmt: skip
+RETAINED = CLEAR_TACTICS  # events below it are kept, the others act at once
+
+# Phases: one kind of decision each ...
+PHASES = (
+    "surface", "plan", "place", "take back", "before the roll", "search", "forced end set", "turn", "bonus",
+    "extra action", "strategize", "outwit", "hand limit", "keep", "drop", "stroke", "reply", "void", "love",
+    "challenge", "tie-break roll", "second wind", "over",
+)  # fmt: skip
+(
+    CHOOSE_SURFACE, PLAN, PLACE, RETURN, BEFORE, SEARCH, FORCED, TURN, BONUS, EXTRA, STRATEGIZE, OUTWITTING,
+    LIMIT, KEEPING, DROPPING, STROKING, REPLY, VOIDING, LOVE, CHALLENGING, TIEBREAKING, WIND, OVER,
+) = range(len(PHASES))  # fmt: skip
+# ... and what happens by itself, between two decisions
+(
+    SET_UP, BEFORE_ROLL, ROLL, FORCE, DRAW_MARKERS, KEPT, DECLARE, ANSWER, REVEAL, VOIDS, ROLL_STROKES,
+    ASK_LOVE, ASK_CHALLENGE, RALLY_OVER, OFFER_BONUS, END_TURN, CHECK_HAND, SET_OVER, ROLL_FOR_TIEBREAK,
+    OFFER_PLAN,
+) = range(OVER + 1, OVER + 21)  # fmt: skip
+
+# Steps of setting up a set or a tie-break
+(
+    STEP_SURFACE, STEP_LAY_OUT, STEP_DRAW, STEP_DRAW_SECOND, STEP_PLAN, STEP_PLAN_SECOND, STEP_STAMINA,
+    STEP_STAMINA_SECOND, STEP_INJURY, STEP_INJURY_SECOND, STEP_PLAY,
+) = range(11)  # fmt: skip
+
+HALF_DIE = 1.875  # points that half a die more is worth, on average
+
+TABLE = np.dtype(
+    [
+        ("column", "i1", (len(RESULTS),)),  # of each result of two dice
+        ("columns", "i1"),
+        ("cell", "i1", (len(GRADES), len(RESULTS))),  # level by row and column
+        ("levels", "i1"),
+        ("strategy", "i1", (MOST_LEVELS,)),  # steps, negative
+        ("defense", "i1", (MOST_LEVELS,)),  # grades that RET and DEF fall
+        ("dice", "i1", (MOST_LEVELS,)),  # half dice for every stroke, negative
+        # shifts, columns to the right or rows down; 0 where a table does not have it
+        ("after_tiebreak", "i1"),
+        ("fifth_set", "i1"),
+        ("bad_stamina", "i1"),  # for every bad result
+        ("injured_rows", "i1"),
+        ("aftereffects", "i1", (6,)),
+    ],
+    align=True,
+)
+
+RULES = np.dtype(
+    [
+        ("level", "i1"),
+        ("sets", "i1"),  # that win the match
+        ("surface", "i1"),
+        ("winner_chooses_fifth", "i1"),
+        ("early", "i1"),
+        ("champion", "i1", (2,)),  # NOTHING: drawn
+        ("brought", "i1", (2,)),  # injuries from an earlier match
+        # cards, by entry
+        ("copies", "i1", (KINDS,)),  # in the deck at this level
+        ("kind", "i1", (KINDS,)),
+        ("strokes", "i1", (KINDS,)),  # bits: boxes it fits, or own strokes it touches
+        ("against", "i1", (KINDS,)),  # bits: opponent's strokes it touches
+        ("boxes", "i1", (KINDS,)),  # bits: boxes it fits; none for a tactic or an End Set card
+        ("open_play", "i1", (KINDS,)),  # 1: tactic or End Set card
+        ("dice", "i1", (KINDS,)),  # half dice
+        ("score", "i1", (KINDS,)),
+        ("other_dice", "i1", (KINDS,)),
+        ("other_score", "i1", (KINDS,)),
+        ("love_faces", "i1", (KINDS,)),  # bits
+        ("love_other", "i1", (KINDS,)),  # 1: it strikes the opponent's stroke
+        ("love_dice", "i1", (KINDS,)),
+        ("love_score", "i1", (KINDS,)),
+        ("love_lose", "i1", (KINDS,)),
+        ("voids", "i1", (KINDS, MOST_VOIDS)),
+        ("no_draw", "i1", (KINDS,)),
+        ("after_set", "i1", (KINDS,)),  # discarded after the set if played
+        ("rallies", "i1", (KINDS,)),  # of an End Set card
+        ("remedy", "i1", (KINDS,)),  # discarded at once
+        ("restores", "i1", (KINDS,)),
+        ("heals", "i1", (KINDS, 6)),
+        # champions, by surface
+        ("overall", "i1", (CHAMPIONS,)),
+        ("rating", "i1", (CHAMPIONS, len(SURFACES), BOXES)),  # half dice
+        ("defense", "i1", (CHAMPIONS, len(SURFACES), 2)),  # grades of RET and DEF
+        ("stamina_grade", "i1", (CHAMPIONS, len(SURFACES), 2)),  # the lesser, the higher
+        ("injury_grade", "i1", (CHAMPIONS, len(SURFACES))),
+        ("strategy", "i1", (CHAMPIONS, len(SURFACES))),
+        ("markers", "i1", (len(EVENTS),)),  # in the cup at this level
+        # what an observation shows of a card, by entry counted from 1; row 0 is no card
+        ("entry_view", "f4", (KINDS + 1,)),
+        ("own_view", "f4", (KINDS + 1,)),  # worth to its owner's stroke, in points of 10
+        ("other_view", "f4", (KINDS + 1,)),  # worth to the opponent's
+        (
+            "own_touch",
+            "f4",
+            (KINDS + 1, BOXES),
+        ),  # the same of a tactic for each stroke that it touches, in points of 40
+        ("other_touch", "f4", (KINDS + 1, BOXES)),
+        ("stamina", TABLE),
+        ("injury", TABLE),
+    ],
+    align=True,
+)
+
+STATE = record_type(
+    [
+        *STATE_HEAD,
+        ("momentum", "i2"),  # positive on player 0's side
+        ("momentum_before", "i2"),  # where the rally began
+        ("phase", "i1"),
+        ("then", "i1"),  # what goes on after a decision inside an action
+        ("step", "i1"),  # of setting up
+        ("active", "i1"),  # whose turn it is
+        ("first", "i1"),  # who began the set
+        ("favourite", "i1"),
+        ("champion", "i1", (2,)),
+        ("surface", "i1"),
+        ("surfaces", "i1"),  # bits: chosen since all four were free
+        ("sets", "i1", (2,)),
+        ("loser", "i1"),  # of the last set, NOTHING before
+        ("tiebreak", "i1"),  # 1 while one is played
+        ("after_tiebreak", "i1"),  # 1 if the last set was decided by one
+        ("rallies", "i1"),  # in this set, or since the marker was last checked in the tie-break
+        ("strategy", "i1", (2,)),
+        ("challenge", "i1", (2,)),  # markers
+        ("resolved", "i1", (2,)),  # bits
+        ("strategized", "i1", (2,)),  # in that player's last turn
+        ("black", "i1", (2,)),
+        ("blue", "i1"),
+        # cards: entries of the components file
+        ("deck", "i1", (KINDS,)),  # copies in the draw pile
+        ("hand", "i1", (2, KINDS)),
+        ("box", "i1", (2, BOXES, SLOTS)),
+        ("shown", "i1", (2, BOXES, SLOTS)),  # face up
+        ("placed", "i1", (2, BOXES, SLOTS)),  # the clock when it was put there
+        ("tactic", "i1", (2,)),
+        ("end_set", "i1"),
+        ("discard", "i1", (CARDS,)),  # from the bottom
+        ("discards", "i1"),
+        ("worn", "i1", (KINDS,)),  # bit 1 << seat: taken back after having been played in this set
+        # what the opponent knows of a player's hidden cards
+        ("known", "i1", (2, KINDS)),  # the clock when he saw it go into the hand, 0 if he does not know of it
+        ("clock", "i1"),  # counts such moments in this set
+        ("end_sets_at_most", "i1", (2,)),  # in hand, after being shown to have none; else NOTHING
+        # inside a decision
+        ("box_chosen", "i1"),
+        ("slot_chosen", "i1"),  # the card that goes back to the hand, or NOTHING
+        ("placed_now", "i1"),  # cards put down in this planning
+        ("outwitted", "i1"),  # the card taken
+        # markers
+        ("cup", "i1", (len(EVENTS),)),
+        ("held", "i1", (2, len(EVENTS))),
+        ("out", "i1", (len(EVENTS),)),  # for the rest of the set
+        ("drawn", "i1", (2,)),
+        # rally
+        ("free", "i1"),  # 1: any open stroke (must_rally)
+        ("declared", "i1", (2,)),
+        ("plus", "i1", (2,)),  # next_stroke markers at work
+        ("asked", "i1"),  # players asked so far
+        ("passes", "i1"),
+        ("stage", "i1"),  # 0 the active player's stroke, 1 the other's
+        ("love_place", "i1"),  # card whose Love Die comes next (D8)
+        ("love_hits", "i1"),  # bits by place: results that count
+        ("scored", "i2", (2,)),  # in this rally
+        ("raise_roll", "i1"),  # tiebreak_roll markers at work
+        # condition
+        ("stamina", "i1", (2,)),
+        ("stamina_before", "i1", (2,)),  # the level before the last bad result
+        ("bad_results", "i1", (2,)),
+        ("injury", "i1", (2,)),
+        ("result", "i1"),  # of a Stamina Check that may still be negated
+    ]
+)
+
+
+def _bits(places: tuple[int, ...]) -> int:
+    return sum(1 << place for place in places)
+
+
+def _fill_cards(record: np.void, components: Components, level: int) -> None:
+    index = {card.name: i for i, card in enumerate(components.card)}
+    record["voids"][:] = NOTHING
+    for i, card in enumerate(components.card):
+        kind = CARD_KINDS.index(card.kind)
+        in_deck = level == TOURNAMENT or not card.tournament
+        if kind == END_SET and level == TRAINING:
+            in_deck = False
+        record["copies"][i] = card.copies if in_deck else 0
+        record["kind"][i] = kind
+        record["strokes"][i], record["against"][i] = _bits(card.boxes), _bits(card.targets)
+        record["boxes"][i] = _bits(card.boxes) if kind <= DEFENSE else 0
+        record["open_play"][i] = kind > DEFENSE
+        record["dice"][i], record["score"][i] = 2 * card.dice, card.score
+        record["other_dice"][i], record["other_score"][i] = 2 * card.opponent_dice, card.opponent_score
+        if card.love:
+            record["love_faces"][i] = _bits(tuple(face - 1 for face in card.love.faces))
+            record["love_other"][i] = card.love.on == "opponent"
+            record["love_dice"][i], record["love_score"][i] = 2 * card.love.dice, card.love.score
+            record["love_lose"][i] = ("", "highest", "half").index(card.love.lose)
+        for place, name in enumerate(card.voids):
+            record["voids"][i, place] = index[name]
+        record["no_draw"][i], record["after_set"][i] = card.no_draw, card.discard_after_set
+        record["rallies"][i] = card.rallies or 0
+        record["remedy"][i], record["restores"][i] = card.remedy, card.restores_stamina
+        record["heals"][i] = card.heals or [0] * 6
+
+
+def _fill_views(record: np.void) -> None:
+    for i in range(KINDS):
+        own = HALF_DIE * record["dice"][i] + record["score"][i]
+        other = HALF_DIE * record["other_dice"][i] + record["other_score"][i]
+        record["entry_view"][i + 1] = (i + 1) / KINDS
+        record["own_view"][i + 1], record["other_view"][i + 1] = np.clip((own / 10, other / 10), -1, 1)
+        for box in range(BOXES):
+            record["own_touch"][i + 1, box] = own / 40 if record["strokes"][i] >> box & 1 else 0
+            record["other_touch"][i + 1, box] = other / 40 if record["against"][i] >> box & 1 else 0
+
+
+def _fill_champions(record: np.void, components: Components) -> None:
+    for i, champion in enumerate(components.champion):
+        record["overall"][i] = champion.overall
+        for surface in range(len(SURFACES)):
+            court = champion.court(surface)
+            record["rating"][i, surface] = court.halves
+            record["defense"][i, surface] = GRADES.index(court.ret), GRADES.index(court.defense)
+            record["stamina_grade"][i, surface] = court.stamina
+            record["injury_grade"][i, surface] = GRADES.index(court.inj)
+            record["strategy"][i, surface] = court.strategy
+
+
+def _fill_tables(record: np.void, components: Components) -> None:
+    for name in ("stamina", "injury"):
+        table, target = getattr(components, name), record[name]
+        target["column"] = table.columns
+        target["columns"] = len(table.last)
+        for row, levels in enumerate(table.rows):
+            target["cell"][row, : len(levels)] = levels
+        target["levels"] = len(table.level)
+        for i, level in enumerate(table.level):
+            target["strategy"][i], target["defense"][i], target["dice"][i] = (
+                level.strategy,
+                level.defense,
+                2 * level.dice,
+            )
+        for shift, amount in table.shifts.model_dump().items():
+            target[shift] = amount
+    record["injury"]["aftereffects"] = components.injury.aftereffects
+
+
+@functools.cache
+def rules_record(options: TCTennisOptions) -> np.ndarray:
+    """The rules record of some options, shape (1,)."""
+    components = load_components(options.components)
+    rules = np.zeros(1, RULES)
+    record = rules[0]
+    level = LEVELS.index(options.level)
+    record["level"] = level
+    record["sets"] = {"set": 1, "best_of_3": 2, "best_of_5": 3}[options.format]
+    record["surface"] = [*SURFACES, "random", "all"].index(options.surface)
+    record["winner_chooses_fifth"] = options.fifth_surface == "winner"
+    record["early"] = options.stage == "early"
+    for seat, name in enumerate((options.champion_0, options.champion_1)):
+        record["champion"][seat] = NOTHING if name == RANDOM else components.champion_index(name)
+    record["brought"] = options.injury_0, options.injury_1
+    _fill_cards(record, components, level)
+    _fill_views(record)
+    _fill_champions(record, components)
+    for event in components.event:
+        if level == TOURNAMENT or (level == STANDARD and event.colour == "green"):
+            record["markers"][EVENTS.index(event.effect)] = event.copies
+    _fill_tables(record, components)
+    return rules

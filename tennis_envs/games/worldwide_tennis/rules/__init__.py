@@ -1,0 +1,293 @@
+"""Worldwide Tennis's rules, by the rulebook's chapters; R and D numbers are those of this folder's README.
+
+A phase below `OVER` waits for a decision of `state.seat`; those above it run by themselves.
+"""
+
+import numpy as np
+
+from tennis_envs.core.jit import inlined, njit
+from tennis_envs.core.scoring import other
+from tennis_envs.games.worldwide_tennis.actions import (
+    ACCEPT,
+    CHALLENGE,
+    DISCARD,
+    FOCUS,
+    GIVE_UP,
+    GO_BACK,
+    GO_TO_NET,
+    PLAY,
+    PLAY_SAFE,
+    PLAYER,
+    RECOVER,
+    ROLL,
+    SERVE,
+    SIDE_BACKHAND,
+    SIDE_FOREHAND,
+    SPIN,
+    STARS,
+    STAY,
+    TAKE,
+    TAKE_NONE,
+    TARGET,
+)
+from tennis_envs.games.worldwide_tennis.rules.between import (
+    ask_for_card,
+    deal_hidden,
+    deal_playable,
+    end_point,
+    next_to_change,
+    refresh,
+    setup_match,
+    take,
+    trim,
+)
+from tennis_envs.games.worldwide_tennis.rules.cards import (
+    answers_lob_at_net,
+    can_play,
+    count,
+    in_hand,
+    standing,
+    stars_to_pay,
+)
+from tennis_envs.games.worldwide_tennis.rules.point import (
+    aimed,
+    cast,
+    challenge,
+    choose_serve,
+    go_back,
+    go_to_net,
+    made,
+    may_go_back,
+    may_go_to_net,
+    miss,
+    moved,
+    play,
+    reach,
+    ready,
+    receive,
+    serve_to,
+    spend_stars,
+    start_point,
+    to_die,
+    win_point,
+)
+from tennis_envs.games.worldwide_tennis.rules.solo import virtual_serve, virtual_stroke
+from tennis_envs.games.worldwide_tennis.state import (
+    AIM,
+    AIMED,
+    BACKHAND,
+    BEGIN,
+    CHOOSE,
+    DIE,
+    DISCARDED,
+    DOUBT,
+    ENDS,
+    FOREHAND,
+    GAMBLE,
+    HIDDEN,
+    MADE,
+    MOVED,
+    NET,
+    OVER,
+    PAY,
+    POINT,
+    POSITION,
+    REACH,
+    READY,
+    RECEIVE,
+    SERVES,
+    SERVING,
+    SHOWN,
+    SIDE,
+    SMASH,
+    SPINNING,
+    STARRING,
+    STROKE,
+    STROKES,
+    TAKING,
+    TRIM,
+    VIRTUAL_SERVE,
+    WON,
+)
+
+NO_ACTION = -1
+TRIES = 64  # deals that `redeal` tries before it puts a card that fits among the hidden ones
+
+
+@njit
+def apply(rules, state, chance, action):
+    """Take a legal action, and go on with all that follows by itself, up to the next decision or the end."""
+    phase = np.int64(state.phase)
+    if action == NO_ACTION:
+        pass
+    elif action == GIVE_UP:
+        win_point(state, other(np.int64(state.striker)))
+    elif action >= TAKE:
+        take(state, action - TAKE)
+        next_to_change(rules, state)
+    elif action >= DISCARD:
+        if phase == TRIM:
+            trim(rules, state, action - DISCARD)
+        elif phase == PAY:
+            state.place[state.striker, action - DISCARD] = DISCARDED
+            state.phase = MOVED
+        else:
+            reach(state, action - DISCARD)
+    elif action >= PLAY:
+        play(rules, state, action - PLAY)
+    elif action >= PLAYER:
+        state.player[state.seat] = action - PLAYER
+        ask_for_card(rules, state, chance)
+    elif action >= SIDE_FOREHAND:
+        serve_to(rules, state, FOREHAND if action == SIDE_FOREHAND else BACKHAND)
+    elif action >= TARGET:
+        state.target = action - TARGET
+        state.phase = AIMED
+    elif action >= STARS:
+        spend_stars(state, action - STARS)
+    elif action >= SPIN:
+        state.spin = action - SPIN
+        to_die(rules, state)
+    elif action >= SERVE:
+        choose_serve(rules, state, action - SERVE)
+    elif action == ROLL:
+        state.asked = 1
+        to_die(rules, state)
+    elif action == PLAY_SAFE:
+        state.phase = MADE
+    elif action == CHALLENGE:
+        challenge(rules, state, chance)
+    elif action == ACCEPT:
+        miss(state)
+    elif action == STAY:
+        state.phase = MOVED
+    elif action == GO_TO_NET:
+        go_to_net(state)
+    elif action == GO_BACK:
+        go_back(rules, state)
+    elif action == RECOVER:
+        refresh(rules, state, chance, 1, 0)
+    elif action == FOCUS:
+        refresh(rules, state, chance, 0, 2)
+    else:
+        next_to_change(rules, state)
+    while state.phase > OVER:
+        phase = np.int64(state.phase)
+        if phase == BEGIN:
+            setup_match(rules, state, chance)
+        elif phase == POINT:
+            start_point(rules, state, chance)
+        elif phase == RECEIVE:
+            receive(rules, state)
+        elif phase == READY:
+            ready(rules, state)
+        elif phase == DIE:
+            cast(rules, state, chance)
+        elif phase == MADE:
+            made(rules, state)
+        elif phase == AIMED:
+            aimed(rules, state)
+        elif phase == MOVED:
+            moved(rules, state)
+        elif phase == WON:
+            end_point(rules, state, chance)
+        elif phase == VIRTUAL_SERVE:
+            virtual_serve(rules, state, chance)
+        else:
+            virtual_stroke(rules, state, chance)
+
+
+@njit
+def setup(rules, state, chance):
+    """R6. From a record of zeros to the first decision."""
+    state.phase = BEGIN
+    apply(rules, state, chance, NO_ACTION)
+
+
+@inlined
+def legal(rules, state, mask):
+    """What the seat to move may do, phase by phase."""
+    for action in range(len(mask)):
+        mask[action] = 0
+    seat, phase = np.int64(state.seat), np.int64(state.phase)
+    if phase == STROKE:
+        _legal_strokes(rules, state, seat, mask)
+        mask[GIVE_UP] = 1
+    elif phase == POSITION:
+        mask[STAY] = 1
+        mask[GO_TO_NET] = may_go_to_net(rules, state)
+        mask[GO_BACK] = may_go_back(rules, state)
+    elif phase == AIM:
+        for zone in range(NET):
+            mask[TARGET + zone] = rules.deck[seat].targets[state.card, zone]
+    elif phase == STARRING:
+        most = 2 if state.card >= STROKES else 3
+        for stars in range(min(most, np.int64(state.stars[seat])) + 1):
+            mask[STARS + stars] = 1
+    elif phase == SERVING:
+        for serve in range(SERVES):
+            mask[SERVE + serve] = state.fault != STROKES + serve
+    elif phase == SPINNING:
+        for spin in range(3):
+            mask[SPIN + spin] = rules.deck[seat].takes_spin[state.card - STROKES, spin]
+    elif phase == REACH:
+        _legal_hand(state, seat, mask)
+        mask[GIVE_UP] = 1
+        if answers_lob_at_net(rules, state):
+            for card in range(STROKES):
+                smash = rules.deck[seat].kind[card] == SMASH and in_hand(state, seat, card)
+                mask[PLAY + card] = smash and rules.deck[seat].price[card] <= stars_to_pay(rules, state, seat)
+    elif phase == PAY or phase == TRIM:
+        _legal_hand(state, seat, mask)
+    elif phase == TAKING:
+        mask[TAKE_NONE] = 1
+        for card in range(STROKES):
+            mask[TAKE + card] = state.place[seat, card] == DISCARDED
+    elif phase == GAMBLE:
+        mask[ROLL] = 1
+        mask[PLAY_SAFE] = 1
+    elif phase == DOUBT:
+        mask[CHALLENGE] = 1
+        mask[ACCEPT] = 1
+    elif phase == ENDS:
+        mask[RECOVER] = 1
+        mask[FOCUS] = 1
+    elif phase == SIDE:
+        mask[SIDE_FOREHAND] = 1
+        mask[SIDE_BACKHAND] = 1
+    elif phase == CHOOSE:
+        for card in range(rules.players + 1):
+            mask[PLAYER + card] = card == 0 or state.player[other(seat)] != card
+
+
+@inlined
+def _legal_strokes(rules, state, seat, mask):
+    """R11, R22. The cards in hand that fit."""
+    fits = rules.deck[seat].playable[standing(state, seat), 1 if state.zone[other(seat)] == NET else 0]
+    places, price, stars = state.place[seat], rules.deck[seat].price, stars_to_pay(rules, state, seat)
+    cards = mask[PLAY : PLAY + STROKES]
+    for card in range(STROKES):
+        held = (places[card] == HIDDEN) | (places[card] == SHOWN)
+        cards[card] = held & (fits[card] != 0) & (price[card] <= stars)
+
+
+@inlined
+def _legal_hand(state, seat, mask):
+    """Every card in hand can be paid or discarded."""
+    places, cards = state.place[seat], mask[DISCARD : DISCARD + STROKES]
+    for card in range(STROKES):
+        cards[card] = (places[card] == HIDDEN) | (places[card] == SHOWN)
+
+
+@njit
+def redeal(rules, state, seat, chance):
+    """D32. Deal the opponent's hidden cards anew; if he is asked for a stroke, he holds one that fits."""
+    player = other(seat)
+    cards = count(state, player, HIDDEN)
+    if rules.solo or cards == 0:
+        return
+    for _ in range(TRIES):
+        deal_hidden(state, chance, player, cards)
+        if state.phase != STROKE or state.seat != player or can_play(rules, state, player):
+            return
+    deal_playable(rules, state, chance, player)

@@ -1,0 +1,205 @@
+"""Hands, decks and what a card needs: R10 to R13, R22 to R27."""
+
+import numpy as np
+
+from tennis_envs.core.chance import pick_marked
+from tennis_envs.core.jit import inlined, njit
+from tennis_envs.core.scoring import other
+from tennis_envs.games.worldwide_tennis.state import (
+    ANYWHERE,
+    BLUE,
+    DISCARDED,
+    HIDDEN,
+    IN_DECK,
+    LOB,
+    MOST_PRICE,
+    MOST_STARS,
+    NET,
+    NO_CARD,
+    ORANGE,
+    SHOWN,
+    SLICE,
+    STROKES,
+    TABLE,
+    VIRTUAL,
+    WINNER,
+)
+
+
+@inlined
+def in_hand(state, player, card):
+    """Whether a card is in a player's hand."""
+    return state.place[player, card] == HIDDEN or state.place[player, card] == SHOWN
+
+
+@inlined
+def hand_size(state, player):
+    """Cards in hand."""
+    places = state.place[player]
+    size = np.int8(0)  # narrow, so that the loop runs on vectors
+    for card in range(STROKES):
+        size += np.int8((places[card] == HIDDEN) | (places[card] == SHOWN))
+    return np.int64(size)
+
+
+@inlined
+def count(state, player, place):
+    """How many of a player's cards are in a place."""
+    places = state.place[player]
+    number = np.int8(0)
+    for card in range(STROKES):
+        number += np.int8(places[card] == place)
+    return np.int64(number)
+
+
+@njit
+def take_top(state, chance, player, first, last):
+    """R19, R32, D23. The top card of the pile first to last - 1; an empty pile is made anew from its discards."""
+    places = state.place[player]
+    card = pick_marked(chance, places, IN_DECK, first, last)
+    if card < 0:
+        for discard in range(first, last):
+            if places[discard] == DISCARDED:
+                places[discard] = IN_DECK
+        card = pick_marked(chance, places, IN_DECK, first, last)
+    return card
+
+
+@njit
+def draw(state, chance, player, cards):
+    """R19. Draw from one's deck, unseen by the opponent."""
+    for _ in range(cards):
+        state.place[player, take_top(state, chance, player, 0, STROKES)] = HIDDEN
+
+
+@njit
+def clear_table(rules, state):
+    """R20, R24. The cards played go to the discards, winners back to the hand."""
+    for player in range(2):
+        places, after = state.place[player], rules.deck[player].after
+        for card in range(STROKES):
+            places[card] = after[card] if places[card] == TABLE else places[card]
+
+
+@inlined
+def is_kind(rules, player, card, kind):
+    """Whether a player's card is of a kind; no card is of none."""
+    return card != NO_CARD and rules.deck[player].kind[card] == kind
+
+
+@inlined
+def answers_lob_at_net(rules, state):
+    """R17. Whether the striker stands at the net under a lob."""
+    striker = np.int64(state.striker)
+    return state.zone[striker] == NET and is_kind(rules, other(striker), np.int64(state.ball), LOB)
+
+
+@inlined
+def stars_for(rules, state, player, card):
+    """R22, R29, R39. What it costs a player to play a card, in stars."""
+    if rules.solo and player == VIRTUAL:
+        return 0
+    if rules.card[state.player[player]].free_drop_shot:
+        return 0
+    return np.int64(rules.deck[player].price[card])
+
+
+@inlined
+def standing(state, player):
+    """R22, D16. The start zone that a player's next stroke must have."""
+    return ANYWHERE if state.drawn_in else np.int64(state.zone[player])
+
+
+@inlined
+def playable(rules, state, player, card):
+    """R11, R22, D30. Whether where the players stand and the stars allow a card, wherever it is; smashes apart."""
+    opponent_at_net = 1 if state.zone[other(player)] == NET else 0
+    fits = rules.deck[player].playable[standing(state, player), opponent_at_net, card] != 0
+    return fits and rules.deck[player].price[card] <= stars_to_pay(rules, state, player)
+
+
+@inlined
+def can_play(rules, state, player):
+    """R18. Whether a player holds any card for the ball."""
+    places = state.place[player]
+    fits = rules.deck[player].playable[standing(state, player), 1 if state.zone[other(player)] == NET else 0]
+    price, stars = rules.deck[player].price, stars_to_pay(rules, state, player)
+    number = np.int8(0)
+    for card in range(STROKES):
+        held = (places[card] == HIDDEN) | (places[card] == SHOWN)
+        number += np.int8(held & (fits[card] != 0) & (price[card] <= stars))
+    return number > 0
+
+
+@inlined
+def stars_to_pay(rules, state, player):
+    """R22, R29, R39. The stars that a player has for the prices of cards; more than any if they cost him none."""
+    free = rules.card[state.player[player]].free_drop_shot != 0 or (rules.solo != 0 and player == VIRTUAL)
+    return np.int8(MOST_PRICE) if free else state.stars[player]
+
+
+@inlined
+def sliced(state, player):
+    """R27, D28. Whether slice works on the ball that a player answers."""
+    return state.ball_spin == SLICE and (state.zone[player] != NET or state.drawn_in != 0)
+
+
+@inlined
+def roll_is_due(rules, state, player, card):
+    """R12, R27. Whether a stroke must be rolled for."""
+    ball, risk = rules.deck[other(player)].risk[state.ball], rules.deck[player].risk[card]
+    if ball != BLUE:
+        return True
+    return risk != BLUE and (risk != ORANGE or sliced(state, player))
+
+
+@inlined
+def stroke_need(rules, state, player, card):
+    """R13, R24, R27, R29, R36, D46. What a d20 must show for a stroke when no star is spent."""
+    mine, theirs = rules.deck[player], rules.deck[other(player)]
+    ability = rules.card[state.player[player]]
+    kind = mine.kind[card]
+    need = (
+        np.int64(mine.difficulty[card])
+        + np.int64(theirs.adds[state.surface, state.ball])
+        - np.int64(ability.ease[kind])
+    )
+    if kind == WINNER:
+        need -= state.effort
+    if mine.risk[card] != BLUE and sliced(state, player):
+        need += 2
+    if state.ball >= STROKES:
+        need -= ability.return_by
+    if player == VIRTUAL:
+        need += state.penalty
+    return need
+
+
+@inlined
+def serve_need(rules, state, player, serve, spin):
+    """R7, R27, R29. What a d20 must show for a serve with a spin when no star is spent."""
+    deck = rules.deck[player]
+    price = 0 if rules.card[state.player[player]].free_serve_spin else np.int64(deck.spin_price[serve, spin])
+    return np.int64(deck.difficulty[STROKES + serve]) + price
+
+
+@inlined
+def need(rules, state):
+    """R26. What a d20 must show for the card being played, stars spent."""
+    player, card = np.int64(state.striker), np.int64(state.card)
+    if card >= STROKES:
+        return serve_need(rules, state, player, card - STROKES, np.int64(state.spin)) - rules.star_serve[state.spent]
+    return stroke_need(rules, state, player, card) - rules.star_rally[state.spent]
+
+
+@inlined
+def gain_stars(rules, state, player, stars):
+    """D9, D43. Add stars up to the player's tokens."""
+    most = most_stars(rules, state, player)
+    state.stars[player] = min(most, state.stars[player] + stars)
+
+
+@inlined
+def most_stars(rules, state, player):
+    """D9, D43. A player's star tokens."""
+    return max(MOST_STARS, np.int64(rules.card[state.player[player]].stars))

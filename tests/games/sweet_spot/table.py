@@ -1,0 +1,100 @@
+"""Positions to test from: a match whose rally stands exactly so, with the given cards in hand and all others in the piles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tennis_envs import Match
+from tennis_envs.games.sweet_spot.components import reference
+from tennis_envs.games.sweet_spot.rules.piles import deck_of, first_kind
+from tennis_envs.games.sweet_spot.state import ANSWER, KINDS, NOTHING, PHASES
+
+CARDS = [card.name for card in reference().cards]
+AVATARS = [avatar.name for avatar in reference().avatar]
+PLAIN = {"avatars": "none", "toss": "random"}
+
+
+def kind(name: str) -> int:
+    """The kind of a card or of an ability."""
+    return KINDS + AVATARS.index(name) if name in AVATARS else CARDS.index(name)
+
+
+def drawn(*names: str) -> list[int]:
+    """The tape that draws these cards."""
+    return [kind(name) - first_kind(deck_of(kind(name))) for name in names]
+
+
+def hand(match: Match, seat: int) -> list[str]:
+    """The cards that a player holds."""
+    return [CARDS[k] for k, copies in enumerate(match.state["hand"][seat]) for _ in range(copies)]
+
+
+def used(match: Match) -> list[str]:
+    """The used cards."""
+    return [CARDS[k] for k, copies in enumerate(match.state["used"]) for _ in range(copies)]
+
+
+def phase(match: Match) -> str:
+    """What the seat to move has to decide."""
+    return PHASES[match.state["phase"]]
+
+
+def names(match: Match) -> list[str]:
+    """The legal actions by name."""
+    return [match.action_name(action) for action in match.legal_actions()]
+
+
+def give(match: Match, hands: Sequence[Sequence[str]]) -> None:
+    """Put exactly these cards into the hands, and all others into the piles."""
+    state = match.state
+    for part in ("hand", "used", "table", "kept"):
+        state[part] = 0
+    for seat, cards in enumerate(hands):
+        for card in cards:
+            state["hand"][seat, kind(card)] += 1
+    state["pile"] = match.rules["copies"] - state["hand"].sum(axis=0)
+    assert (state["pile"] >= 0).all()
+    match.refresh()
+
+
+def rally(
+    ball: int,
+    hands: Sequence[Sequence[str]],
+    *,
+    seat: int = 0,
+    hitter: int = 1,
+    last: tuple[int, int] = (NOTHING, 1),
+    by: str = "Slice",
+    strokes: int = 4,
+    stamina: int = 10,
+    avatars: Sequence[str] = (),
+    tape: Sequence[int] | None = None,
+    **options: Any,
+) -> Match:
+    """A rally in which `hitter` has just brought the ball to `ball` with the card `by`, and `seat` is asked for the answer."""
+    match = Match("sweet_spot", seed=5, **{**PLAIN, **options})
+    state = match.state
+    state["phase"], state["stage"], state["seat"] = ANSWER, 1, seat
+    state["ball"], state["hitter"], state["last"], state["strokes"] = ball, hitter, last, strokes
+    state["hit_kind"] = kind(by)
+    state["hit_modifier"] = match.rules["modifier"][kind(by), 0]
+    state["stamina"] = stamina
+    for player, avatar in enumerate(avatars):
+        state["avatar"][player], state["ready"][player] = AVATARS.index(avatar), 1
+    give(match, hands)
+    if tape is not None:
+        match.tape = list(tape)
+    return match
+
+
+def points(match: Match) -> list[int]:
+    """The points of both teams."""
+    return match.state["score"]["points"].tolist()
+
+
+def play(match: Match, *actions: str) -> Match:
+    """Take decisions by name."""
+    for action in actions:
+        match.apply(action)
+    return match

@@ -1,0 +1,94 @@
+"""Random play of TC Tennis: what must hold in every position, of every game."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from tennis_envs.games.tc_tennis import GAME
+from tennis_envs.games.tc_tennis.components import KINDS
+from tennis_envs.games.tc_tennis.state import (
+    BOXES,
+    DROPPING,
+    HAND_LIMIT,
+    KEEPING,
+    LIMIT,
+    MARKER_LIMIT,
+    NOTHING,
+    OUTWITTING,
+    OVER,
+    SLOTS,
+    STRATEGY_LIMIT,
+    rules_record,
+)
+from tennis_envs.testing.walk import walk
+
+GAMES = {
+    "training": {"level": "training"},
+    "standard": {"level": "standard"},
+    "best_of_5": {"level": "standard", "format": "best_of_5"},
+    "tournament": {"level": "tournament", "format": "best_of_5", "injury_0": 2},
+    "all-surface": {"level": "tournament", "format": "best_of_5", "surface": "all"},
+    "mirror": {"champion_0": "Stan Smith", "champion_1": "Stan Smith", "surface": "grass", "reward": "point"},
+}
+
+
+def invariants(options, state) -> None:
+    """The game's own truths."""
+    rules = rules_record(options)[0]
+    cards = state.deck.astype(int) + state.hand.astype(int).sum(axis=0)
+    in_play = [*state.box.ravel(), *state.tactic, state.end_set, *state.discard[: state.discards]]
+    for kind, count in Counter(int(kind) for kind in in_play if kind != NOTHING).items():
+        cards[kind] += count
+    assert (cards == rules["copies"]).all(), "a card was lost or made"
+    assert not state.discard[state.discards :].any()
+    markers = state.cup.astype(int) + state.out + state.held.astype(int).sum(axis=0)
+    if state.phase == KEEPING:
+        markers += np.bincount(state.drawn, minlength=len(markers))
+    assert (markers == rules["markers"]).all(), "a marker was lost or made"
+    assert state.deck.sum() > 0, "an empty draw pile was not refilled (R8)"
+    hands = state.hand.sum(axis=1)
+    in_between = state.phase in (LIMIT, OUTWITTING)
+    assert all(hands[seat] <= HAND_LIMIT or (in_between and seat == state.seat) for seat in range(2)), (
+        "too many cards in hand"
+    )
+    held = state.held.sum(axis=1)
+    assert all(held[seat] <= MARKER_LIMIT + (state.phase == DROPPING) for seat in range(2)), "too many markers"
+    assert (state.strategy >= 0).all() and (state.strategy <= STRATEGY_LIMIT).all()
+    assert int(state.resolved[0]).bit_count() == int(state.resolved[1]).bit_count() or state.phase == OVER
+    for seat in range(2):
+        for box in range(BOXES):
+            first, second = (int(state.box[seat, box, slot]) for slot in range(SLOTS))
+            assert first != NOTHING or second == NOTHING, "a gap in a box"
+            for slot, kind in enumerate((first, second)):
+                if kind == NOTHING:
+                    assert not state.shown[seat, box, slot]
+                else:
+                    assert rules["boxes"][kind] >> box & 1, "a card in a box that it does not fit"
+                    assert not int(state.resolved[seat]) >> box & 1, "a card on a stroke that is resolved"
+        hidden = set(np.flatnonzero(state.hand[seat]).tolist())
+        hidden |= {
+            int(k) for k, shown in zip(state.box[seat].ravel(), state.shown[seat].ravel(), strict=True) if not shown
+        }
+        assert set(np.flatnonzero(state.known[seat]).tolist()) <= hidden, "a card is known where it is not"
+        at_most = int(state.end_sets_at_most[seat])
+        end_sets = int(state.hand[seat][rules["rallies"] > 0].sum())
+        assert at_most == NOTHING or end_sets <= at_most, "more End Set cards than the opponent allows for"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_random_play(name):
+    seen = walk("tc_tennis", 20_000, seed=1, samples=12, invariants=invariants, **GAMES[name])
+    assert seen.matches > 20
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", GAMES)
+def test_a_million_random_decisions(name):
+    seen = walk("tc_tennis", 1_000_000, seed=2, samples=200, invariants=invariants, **GAMES[name])
+    assert seen.matches > 1000
+    if name == "all-surface":  # everything there is
+        assert seen.never_legal(GAME) == []
+        assert len([a for a in seen.legal if a.startswith("card ")]) == KINDS

@@ -1,0 +1,95 @@
+"""Random play of every mode with the game's own invariants on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tennis_envs import game
+from tennis_envs.games.worldwide_tennis.state import (
+    DISCARDED,
+    HAND,
+    HIDDEN,
+    IN_DECK,
+    NET,
+    OUT,
+    OVER,
+    PHASES,
+    SHOWN,
+    TABLE,
+    TRIM,
+    rules_record,
+)
+from tennis_envs.testing import checks, walk
+
+GAME = game("worldwide_tennis")
+WALKS: dict[str, dict[str, Any]] = {str(options): options for options in GAME.options.variants()}
+DECISIONS = 10_000
+
+
+def invariants(options: Any, state: np.void) -> None:
+    """What is true of every position in which somebody decides, and at the end."""
+    card = rules_record(options)[0]["card"]
+    assert 0 <= state["phase"] <= OVER, "a forced phase was left to a player"
+    if PHASES[state["phase"]] == "player card":
+        return
+    solo = options.mode == "solo"
+    for seat in range(2):
+        places, player = state["place"][seat], card[state["player"][seat]]
+        assert np.isin(places, (IN_DECK, HIDDEN, SHOWN, TABLE, DISCARDED, OUT)).all(), "a card is nowhere"
+        assert ((places == OUT) == (player["out"] == 1)).all(), "a card was removed, or came back"
+        hand = int(np.isin(places, (HIDDEN, SHOWN)).sum())
+        if solo and seat == 1:
+            assert hand <= 1 and (places[(places == SHOWN)] == SHOWN).all(), "only a smash can be ready"
+            assert not (places == HIDDEN).any() and not (places == TABLE).any()
+            assert state["stars"][1] == 0 and state["tokens"][1] == 0
+            continue
+        between = PHASES[state["phase"]] in ("hand limit", "change of ends", "discard pile") or state["over"]
+        assert hand <= player["hand"] or between, "a hand over the limit"
+        assert not between or state["over"] or not (places == TABLE).any(), "a card stayed on the table"
+        assert 0 <= state["stars"][seat] <= max(5, player["stars"])
+        assert 0 <= state["tokens"][seat] <= (2 if options.challenges else 0)
+    assert state["penalty"] == 0 or solo
+    assert state["over"] or state["phase"] != TRIM or _over_limit(state, card), "asked to trim a hand within the limit"
+    if (state["zone"] == NET).all():
+        assert state["strokes"] > 0, "both at the net without a drop shot"
+    points = state["score"]["points"]
+    assert (points >= 0).all() and (state["score"]["tiebreak"] or points.max() < 2)
+    assert HAND == 12
+
+
+def _over_limit(state: np.void, card: np.ndarray) -> bool:
+    seat = int(state["seat"])
+    return int(np.isin(state["place"][seat], (HIDDEN, SHOWN)).sum()) > card[state["player"][seat]]["hand"]
+
+
+@pytest.mark.parametrize("name", WALKS)
+def test_a_walk_keeps_every_invariant(name):
+    seen = walk(GAME, DECISIONS, seed=1, samples=30, invariants=invariants, **WALKS[name])
+    assert seen.matches > 0
+
+
+def test_every_action_is_legal_somewhere():
+    legal: set[str] = set()
+    for name in ("everything", "solo"):
+        legal |= set(walk(GAME, 60_000, seed=2, samples=0, **WALKS[name]).legal)
+    assert set(GAME.actions.names) == legal
+
+
+@pytest.mark.parametrize("name", WALKS)
+@pytest.mark.soak
+def test_a_million_decisions_keep_every_invariant(name):
+    seen = walk(GAME, 1_000_000, seed=5, samples=500, invariants=invariants, **WALKS[name])
+    print(seen)
+
+
+@pytest.mark.parametrize("name", ["everything", "solo"])
+def test_compiled_and_plain_play_the_same(name):
+    checks.compiled_is_plain("worldwide_tennis", 3, steps=40, **WALKS[name])
+
+
+@pytest.mark.parametrize("name", ["everything", "solo"])
+def test_a_batch_plays_its_matches_one_by_one(name):
+    checks.batch_is_singles("worldwide_tennis", 4, matches=6, decisions=200, **WALKS[name])
