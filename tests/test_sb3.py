@@ -7,6 +7,7 @@ import warnings
 import gymnasium
 import numpy as np
 import pytest
+import torch
 from levels import every_game, every_level, formats, options
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
@@ -17,6 +18,9 @@ from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv, VecMoni
 from tennis_envs.registry import env_ids
 from tennis_envs.sb3 import TennisVecEnv
 from tennis_envs.solo import SoloEnv
+
+
+torch.set_num_threads(1)  # more only spin when another process is busy
 
 
 class Watched(TennisVecEnv):
