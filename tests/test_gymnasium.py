@@ -388,7 +388,8 @@ def test_the_form_of_what_a_vector_gives(game):
     kept = observation.copy(), infos["action_mask"].copy()
     shapes = None
     for _ in range(40):
-        before = observation, infos["action_mask"]
+        before = observation, infos["action_mask"], infos["seat"]
+        copies = [array.copy() for array in before]
         actions = many.action_space.sample(mask=tuple(infos["action_mask"]))
         observation, rewards, terminated, truncated, infos = many.step(actions)
         assert observation in many.observation_space
@@ -397,7 +398,7 @@ def test_the_form_of_what_a_vector_gives(game):
         assert ("final_obs" in infos) == (terminated | truncated).any()
         if "final_obs" in infos:
             assert np.array_equal(infos["_final_obs"], terminated | truncated)
-        assert before[0] is not observation
+        assert all(np.array_equal(array, then) for array, then in zip(before, copies, strict=True))
     assert shapes is not None
     first, again = many.reset(seed=0)
     assert np.array_equal(first, kept[0]) and np.array_equal(again["action_mask"], kept[1])

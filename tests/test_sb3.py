@@ -19,7 +19,6 @@ from tennis_envs.registry import env_ids
 from tennis_envs.sb3 import TennisVecEnv
 from tennis_envs.solo import SoloEnv
 
-
 torch.set_num_threads(1)  # more only spin when another process is busy
 
 

@@ -339,7 +339,8 @@ def test_the_checkpoint_before_stays_until_the_new_one_is_whole(tmp_path, monkey
     training.save()
     training._update()
 
-    def full(*path: object, **given: object) -> None:
+    def full(path: Path, **given: object) -> None:
+        path.write_bytes(b"half of it")
         raise OSError("no space left on device")
 
     monkeypatch.setattr(training.model, "save", full)
