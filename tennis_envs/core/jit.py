@@ -54,10 +54,16 @@ def compiled(function: FunctionType, name: str, folder: Path, **flags: bool) -> 
     """Compile `function` and cache it as `name` under the stamp of `core/` and `folder` (for loops made by a factory)."""
     if DISABLED:
         return function
-    dispatcher = numba.njit(nogil=True, **flags)(function)
-    call_template = dispatcher.get_call_template
-    dispatcher.get_call_template = lambda args, kws: call_template(*_widened(args, kws))
-    cache = _Cache(function, name, _stamp(folder))
+    dispatcher = _cached(numba.njit(nogil=True, **flags)(function), name, folder)
+    inner = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **flags)(function)
+    inner = _cached(inner, f"{name}.inner", folder)
+    dispatcher.get_call_template = lambda args, kws: inner.get_call_template(*_widened(args, kws))
+    dispatcher.get_overload = inner.get_overload
+    return dispatcher
+
+
+def _cached(dispatcher: Any, name: str, folder: Path) -> Any:
+    cache = _Cache(dispatcher.py_func, name, _stamp(folder))
     if cache.usable:
         dispatcher._cache = cache
     return dispatcher
