@@ -209,9 +209,7 @@ class Edition(Entry):
         for entry in self.tactic + self.avatar:
             for name in entry.cancels:
                 if name not in effects or getattr(effects[name], "hidden", False):
-                    raise ValueError(
-                        f"{entry.name!r} cancels {name!r}, which is no Return or Tactic card that one can see"
-                    )
+                    raise ValueError(f"{entry.name!r} cancels {name!r}, which is no Return or Tactic card that one can see")
         if all(card.weak for card in self.service):
             raise ValueError("every service card is weak: the automa could not serve")
         self._check_automa()

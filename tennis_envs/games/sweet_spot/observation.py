@@ -9,6 +9,7 @@ from tennis_envs.core.game import Encoder
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.layout import Feature, Features
 from tennis_envs.games.sweet_spot.components import reference
+from tennis_envs.games.sweet_spot.rules.piles import held
 from tennis_envs.games.sweet_spot.rules.stroke import ball_after, seen_ball, surcharge
 from tennis_envs.games.sweet_spot.state import (
     AVATARS,
@@ -18,9 +19,6 @@ from tennis_envs.games.sweet_spot.state import (
     DECK_NAMES,
     DECKS,
     EFFECTS,
-    FIRST_RETURN,
-    FIRST_TACTIC,
-    KEEPING,
     KINDS,
     NO_FORCE,
     NOTHING,
@@ -68,7 +66,7 @@ _SHARED = (
     Feature("room", high=1.2, about="cards below a full hand, of ten"),
     Feature("services", about="Service cards that will be drawn, of ten"),
     Feature("discards", high=3, about="cards that may still be discarded, of ten"),
-    Feature("kept", about="cards kept so far, of two"),
+    Feature("kept", about="1: a first card is kept"),
     Feature("fault", about="1: after a Double Fault"),
 )
 FLAT = Features(*_SHARED)
@@ -77,7 +75,7 @@ FULL = Features(
     Feature("to_move", SEATS, about="whose decision it is"),
     Feature("decision", len(PHASES), about="and what it is", labels=PHASES),
     Feature("hands", _OTHERS * KINDS, high=3, about="the other hands, in units of 4", labels=_CARDS * _OTHERS),
-    Feature("kept_cards", KINDS, high=3, about="cards set aside at the end of a round, in units of 4", labels=_CARDS),
+    Feature("kept_card", KINDS, about="the card set aside at the end of a round", labels=_CARDS),
     Feature("table", KINDS, high=10, about="cards on the table, in units of 4", labels=_CARDS),
     Feature("face_ball", low=-4, high=4, about="the ball as everybody sees it, in units of 30"),
     Feature("true_ball", low=-4, high=4, about="the ball with the cards face down, in units of 30"),
@@ -105,7 +103,7 @@ FULL = Features(
     _ROOM, _SERVICES, _DISCARDS, _KEPT, _FAULT,
 ) = (FLAT.start(feature.name) for feature in FLAT)  # fmt: skip
 (
-    _TO_MOVE, _DECISION, _HANDS, _KEPT_CARDS, _TABLE, _FACE_BALL, _TRUE_BALL, _LAST_RETURN, _LAST_BESIDE,
+    _TO_MOVE, _DECISION, _HANDS, _KEPT_CARD, _TABLE, _FACE_BALL, _TRUE_BALL, _LAST_RETURN, _LAST_BESIDE,
     _TRUE_MODIFIER, _MAKING, _MAKING_MODIFIER, _REACTION, _LAST, _ASKED, _ALL_DISCARDS, _DRAWING, _FAULTED, _OPENER,
     _TURN, _SAVED, _TURNED, _LEAD,
 ) = (FULL.start(feature.name) for feature in list(FULL)[len(_SHARED) :])  # fmt: skip
@@ -116,15 +114,15 @@ def observe(rules, state, seat, out):
     """R7, R22. One's own hand, backs, used cards, the ball as one sees it, and what weighs on the next return."""
     for place in range(len(out)):
         out[place] = 0
-    cards = 0
     for kind in range(KINDS):
         out[_HAND + kind] = state.hand[seat, kind] * _QUARTER
-        out[_SEEN + kind] = (np.int64(state.used[kind]) + state.table[kind]) * _QUARTER
-        cards += state.hand[seat, kind]
+    for kind in range(KINDS):
+        out[_SEEN + kind] = state.open[kind] * _QUARTER
     seats = np.int64(rules.seats)
+    player = seat
     for place in range(seats):
-        player = seat + place - (seats if seat + place >= seats else 0)
         _observe_player(state, player, place, out)
+        player = player + 1 if player + 1 < seats else 0
     if rules.solo:
         out[_STAMINA + 1] = state.stamina[1] * _TENTH
     if state.server != NOTHING:
@@ -139,19 +137,18 @@ def observe(rules, state, seat, out):
         _observe_rally(rules, state, seat, moves, out)
     if moves:
         out[_PHASE + np.int64(state.phase)] = 1
-        out[_ROOM] = max(0, rules.hand - cards) * _TENTH
+        out[_ROOM] = max(0, rules.hand - held(state, seat)) * _TENTH
         out[_SERVICES] = state.services * _TENTH
         out[_DISCARDS] = state.discards[seat] * _TENTH
         out[_FAULT] = state.fault
-        if state.phase == KEEPING:
-            for kind in range(KINDS):
-                out[_KEPT] += state.kept[kind] * _HALF
+        out[_KEPT] = state.kept != NOTHING
 
 
 @inlined
 def _place(rules, seat, player):
     """How many places after `seat` a player sits."""
-    return (np.int64(player) - seat) % max(2, np.int64(rules.seats))
+    place = np.int64(player) - seat
+    return place if place >= 0 else place + max(2, np.int64(rules.seats))
 
 
 @inlined
@@ -159,17 +156,9 @@ def _observe_player(state, player, place, out):
     """What is open of a player."""
     out[_STAMINA + place] = state.stamina[player] * _TENTH
     if place > 0:
-        services, returns, tactics = 0, 0, 0
-        for kind in range(FIRST_RETURN):
-            services += state.hand[player, kind]
-        for kind in range(FIRST_RETURN, FIRST_TACTIC):
-            returns += state.hand[player, kind]
-        for kind in range(FIRST_TACTIC, KINDS):
-            tactics += state.hand[player, kind]
         mix = _MIX + (place - 1) * DECKS
-        out[mix] = services * _TENTH
-        out[mix + 1] = returns * _TENTH
-        out[mix + 2] = tactics * _TENTH
+        for deck in range(DECKS):
+            out[mix + deck] = state.backs[player, deck] * _TENTH
     if state.avatar[player] != NOTHING:
         out[_AVATAR + place * AVATARS + np.int64(state.avatar[player])] = 1
         out[_READY + place] = state.ready[player]
@@ -218,11 +207,11 @@ def observe_full(rules, state, seat, out):
             for kind in range(KINDS):
                 out[_HANDS + (place - 1) * KINDS + kind] = state.hand[other, kind] * _QUARTER
     for kind in range(KINDS):
-        out[_KEPT_CARDS + kind] = state.kept[kind] * _QUARTER
         out[_TABLE + kind] = state.table[kind] * _QUARTER
     out[_FACE_BALL] = min(np.float32(4), max(np.float32(-4), state.ball * _THIRTIETH))
     out[_TRUE_BALL] = min(np.float32(4), max(np.float32(-4), (state.ball + state.shift) * _THIRTIETH))
     out[_TRUE_MODIFIER] = state.hit_modifier * _TENTH
+    _mark(out, _KEPT_CARD, state.kept)
     _mark(out, _LAST_RETURN, state.hit_kind)
     _mark(out, _LAST_BESIDE, state.hit_beside)
     _mark(out, _MAKING, state.play_kind)

@@ -66,9 +66,7 @@ def _player(options: SweetSpotOptions, state: np.void, names: dict[int, str], pl
     """One line on a player: what is open to everybody."""
     words = [_who(options, player) + (" (you)" if player == seat else "")]
     if options.mode == "solo" and player == 1:
-        return f"{words[0]}: " + (
-            f"stamina {state['stamina'][1]}" if options.automa == "easy" else f"{options.automa} mode"
-        )
+        return f"{words[0]}: " + (f"stamina {state['stamina'][1]}" if options.automa == "easy" else f"{options.automa} mode")
     backs = [int(state["hand"][player][deck].sum()) for deck in _DECK_SLICES]
     words.append(f"stamina {state['stamina'][player]}")
     words.append(", ".join(f"{n} {name}" for n, name in zip(backs, DECK_NAMES, strict=True)))
@@ -124,7 +122,7 @@ def _question(state: np.void, names: dict[int, str]) -> str:
         BESIDE: lambda: f" {names[int(state['play_kind'])]} or not" if state["play_kind"] != NOTHING else "",
         COUNTER: lambda: f" {names[int(state['reaction'])]}",
         DISCARDS: lambda: f" up to {state['discards'][seat]}",
-        KEEPING: lambda: f" up to two cards ({int(state['kept'].sum())} so far)",
+        KEEPING: lambda: f" up to two cards ({int(state['kept'] != NOTHING)} so far)",
         SERVICE_COUNT: lambda: ": how many of the cards to draw",
         TACTIC_COUNT: lambda: f": how many of the cards to draw, beside {state['services']} Service",
         ANSWER: lambda: " the ball",

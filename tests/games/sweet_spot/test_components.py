@@ -16,7 +16,7 @@ from tennis_envs import Match, OptionError
 from tennis_envs.core.components import ComponentsError, read
 from tennis_envs.games.sweet_spot.components import REFERENCE, Edition, reference
 from tennis_envs.games.sweet_spot.deck import moves
-from tests.games.sweet_spot.table import PLAIN, drawn, kind, names, play, rally
+from tests.games.sweet_spot.table import PLAIN, drawn, kind, names, play, rally, settle
 from tests.games.sweet_spot.test_examples import edition
 
 DATA = tomllib.loads(REFERENCE.read_text())
@@ -88,7 +88,7 @@ def _set(section: str, place: int, **values: Any) -> Callable[[dict], None]:
     ("change", "sentence"),
     [
         (_set("return", 1, speed=3), "`return` 2 ('Passing Shot'): `speed`: there is no such key."),
-        (_set("return", 1, copies=3), "the return cards are 35 with all copies: there must be 40."),
+        (_set("return", 1, copies=3), "the return cards are 37 with all copies: there must be 40."),
         (
             _set("return", 1, cost="one"),
             "`return` 2 ('Passing Shot'): `cost`: it must be a valid integer (it is 'one').",
@@ -129,19 +129,15 @@ def test_options_check_the_box(tmp_path: Path) -> None:
 
 
 def test_a_box_of_ones_own_plays(tmp_path: Path) -> None:
-    text = (
-        REFERENCE.read_text()
-        .replace('name = "Chip"', 'name = "Tweener"')
-        .replace('name = "Kick Serve"', 'name = "Bomb"')
-    )
+    text = REFERENCE.read_text().replace('name = "Chip"', 'name = "Tweener"').replace('name = "Kick Serve"', 'name = "Bomb"')
     box = tmp_path / "box.toml"
     box.write_text(text.replace("ball = 21", "ball = 25"))
     match = rally(20, [["Slice"], ["Slice"]], components=str(box))
     assert match.rules["ball"][kind("Kick Serve")] == 25  # the new card has the free slot
     assert "Tweener" in match.describe(0) or "Slice" in match.describe(0)
     match.state["hand"][0, kind("Chip")] = 1
+    settle(match)
     assert "Tweener" in match.describe(0)
-    match.refresh()
     assert "play Chip" in names(match)  # action names are those of the reference edition
     play(match, "play Chip")
     assert match.state["ball"] == 19
@@ -156,10 +152,10 @@ def test_another_value_needs_no_other_rules(tmp_path: Path) -> None:
 
 def test_too_many_kinds_have_no_place(tmp_path: Path) -> None:
     text = REFERENCE.read_text()
-    head, tail = text.split('name = "Flat Drive"\ncopies = 6', 1)
+    head, tail = text.split('name = "Flat Drive"\ncopies = 10', 1)
     extra = '[[return]]\nname = "Lob"\ncopies = 1\nmodifier = 6\nsource = "box"\n\n[[return]]\n'
     box = tmp_path / "box.toml"
-    box.write_text(head.removesuffix("[[return]]\n") + extra + 'name = "Flat Drive"\ncopies = 5' + tail)
+    box.write_text(head.removesuffix("[[return]]\n") + extra + 'name = "Flat Drive"\ncopies = 9' + tail)
     with pytest.raises(OptionError, match="14 different return cards: at most 13 have a place"):
         Match("sweet_spot", components=str(box))
 

@@ -22,6 +22,7 @@ from tests.games.sweet_spot.table import (
     play,
     points,
     rally,
+    settle,
     used,
 )
 from tests.games.sweet_spot.test_examples import edition
@@ -174,10 +175,8 @@ def test_r14_5_the_mix_is_fixed_before_a_card_is_seen() -> None:
 def test_d10_no_more_than_there_are() -> None:
     match = between_rallies([["Slice"], ["Slice"]])
     play(match, "done")
-    match.state["used"][:9] = 0
-    match.state["pile"][:9] = 0
-    match.state["pile"][kind("Flat Serve")] = 1
-    match.state["used"][kind("Body Serve")] = 1
+    services = [name for name in CARDS[:9] for _ in range(match.rules["copies"][kind(name)])]
+    give(match, [["Slice"], ["Slice", *services[2:]]])
     match.apply("done")
     assert names(match) == ["services 0", "services 1", "services 2"]
 
@@ -187,23 +186,25 @@ def test_r18_a_pile_is_rebuilt_only_when_it_is_empty() -> None:
     play(match, "done", "done")
     match.state["pile"][22:] = 0
     match.state["pile"][kind("Shank")] = 1
-    match.state["used"][22:] = 0
-    match.state["used"][kind("Dive")] = 1
+    match.state["open"][22:] = 0
+    match.state["open"][kind("Dive")] = 1
+    settle(match)
     play(match, "services 0", "tactics 2")
     assert {"Shank", "Dive"} <= set(hand(match, 0))
     match = between_rallies([["Slice"], ["Slice"]])
     play(match, "done", "done")
     match.state["pile"][22:] = 0
     match.state["pile"][kind("Shank")] = 1
-    match.state["used"][22:] = 0
-    match.state["used"][kind("Dive")] = 1
+    match.state["open"][22:] = 0
+    match.state["open"][kind("Dive")] = 1
+    settle(match)
     play(match, "services 0", "tactics 1")
     assert "Shank" in hand(match, 0)
     assert "Dive" not in hand(match, 0)
 
 
 def test_d14_a_service_card_that_cannot_be_paid_is_none(tmp_path: Path) -> None:
-    box = edition(tmp_path, **{"Flat Serve": "ball = 20\ncost = 4"})
+    box = edition(tmp_path, **{"Flat Serve": "cost = 4"})
     for stamina, served in ((3, False), (4, True)):
         match = between_rallies([["Flat Serve", "Block"], []], components=box)
         match.apply("done")
@@ -308,7 +309,7 @@ def test_focused_control_answers_a_forced_return() -> None:
 def test_r22_brutaliser_drains() -> None:
     match = rally(17, [["Brutaliser", "Slice"], ["Moon Ball"]], stamina=5)
     match.apply("play Brutaliser")
-    assert (ball(match), stamina(match, 0), stamina(match, 1)) == (11, 2, 3)
+    assert (ball(match), stamina(match, 0), stamina(match, 1)) == (10, 2, 3)
 
 
 def test_return_ace_only_answers_a_serve() -> None:
@@ -342,10 +343,10 @@ def test_d23_too_much_on_a_ball_in_play() -> None:
     match = rally(16, [["Passing Shot", "Slice"], ["Too Much", "Slice", "Focused Control"]])
     play(match, "play Passing Shot", "react Too Much")  # 16 - 10 = 6
     assert points(match) == [0, 1]
-    match = rally(16, [["Moon Ball", "Slice"], ["Too Much", "Slice", "Too Much"]])
-    play(match, "play Moon Ball", "react Too Much")
+    match = rally(16, [["Moon Ball", "Slice"], ["Too Much", "Slice"]], avatars=["Roger", "Steffi"])
+    play(match, "play Moon Ball", "alone", "react Too Much")
     assert (ball(match), match.seat) == (26, 1)
-    assert names(match) == ["leave", "play Slice"]  # D6: one reaction a return
+    assert names(match) == ["leave", "play Slice"]
 
 
 def test_d24_focused_control_answers_too_much() -> None:
@@ -441,9 +442,9 @@ def test_d33_d34_who_returns() -> None:
     match = Match("sweet_spot", seed=4, mode="doubles", **PLAIN)
     match.apply("server myself")
     server = match.seat
-    give(match, [["Slice", "Moon Ball"]] * 4)
+    give(match, [["Slice", "Passing Shot"]] * 4)
     match.state["hand"][server, [kind("Flat Serve"), kind("Body Serve")]] = 1
-    match.refresh()
+    settle(match)
     match.apply("serve Flat Serve")
     receiver = (1 - server % 2) % 2
     assert match.seat == receiver  # the first rally: the team's first player
@@ -457,8 +458,9 @@ def test_d33_d34_who_returns() -> None:
     assert match.seat == (server + 2) % 4
     match.apply("leave")
     assert match.seat == server  # D35: asked a last time
+    before = stamina(match, server)
     match.apply("play Slice")
-    assert stamina(match, server) == 10 - 1 - 2
+    assert stamina(match, server) == before - 1 - 2
 
 
 def test_r28_two_extra_stamina_or_no_switching_in() -> None:
@@ -507,7 +509,8 @@ def test_r31_in_first() -> None:
 def solo_tactics(*tactics: str, start: int = 17, **options: str) -> Match:
     """The automa finds no Return (Block and Roller from 16 reach no target) and turns up these Tactics."""
     tape = drawn("Block", "Roller", "Block", *tactics)
-    match = rally(start, [["Chip", "Slice", "Stretch"]], mode="solo", tape=tape, **options)
+    saves = "Lunge" if "Stretch" in tactics else "Stretch"
+    match = rally(start, [["Chip", "Slice", saves]], mode="solo", tape=tape, **options)
     return match.apply("play Chip") or match
 
 
@@ -516,8 +519,8 @@ def test_r32_shank_then_ace_then_strokes_in_order() -> None:
     assert points(match) == [0, 1]  # nobody to cancel it
     match = solo_tactics("Dive", "Return Ace", "Lunge")
     assert (ball(match), names(match)) == (3, ["leave", "play Stretch"])
-    match = solo_tactics("Dive", "Under Spin Feint", "Buggy Whip")  # 16 - 4 = 12
-    assert ball(match) == 12
+    match = solo_tactics("Dive", "Under Spin Feint", "Buggy Whip")  # 16 + 4 = 20, for 9 is no target
+    assert ball(match) == 20
     match = solo_tactics("Sledgehammer", "Egg Shot", "Heavy Spin")
     assert points(match) == [1, 0]
     match = solo_tactics("Top Spin Feint", "Under Spin Feint", "Stretch")  # 18, 14 and 24
@@ -531,6 +534,21 @@ def test_d26_a_cancelled_shank_of_the_automa() -> None:
     assert names(match) == ["leave", "react Focused Control"]
     match.apply("react Focused Control")
     assert points(match) == [1, 0]
+
+
+def test_d26_a_cancelled_shank_against_a_ball_that_was_down() -> None:
+    tape = drawn("Loop", "Block", "Moon Ball", "Dive", "Shank", "Lunge")
+    match = rally(16, [["Passing Shot", "Disguised Drive", "Focused Control"]], mode="solo", tape=tape)
+    play(match, "play Passing Shot", "add Disguised Drive")  # looks like 11, is 6
+    assert names(match) == ["leave", "react Focused Control"]
+    match.apply("react Focused Control")
+    assert points(match) == [0, 1]
+
+
+def test_r32_return_ace_whatever_its_condition(tmp_path: Path) -> None:
+    box = edition(tmp_path, **{"Return Ace": "set_to = 3\nvalue_out = { at_least = 9 }"})
+    match = solo_tactics("Dive", "Return Ace", "Lunge", components=box)
+    assert (ball(match), names(match)) == (3, ["leave", "play Stretch"])
 
 
 def test_r34_saving_moves_and_too_much() -> None:
@@ -597,11 +615,11 @@ def test_r37_the_hard_automa_cancels_too_much() -> None:
 
 def test_r36_easy_costs_and_brutaliser() -> None:
     solo = {"mode": "solo", "automa": "easy"}
-    match = rally(22, [["Brutaliser", "Slice"]], tape=drawn("Slice", "Roller", "Block"), **solo)
+    match = rally(23, [["Brutaliser", "Slice"]], tape=drawn("Slice", "Roller", "Block"), **solo)
     match.state["stamina"][1] = 6
     match.apply("play Brutaliser")  # 16: -3 is 13
     assert (ball(match), stamina(match, 1)) == (13, 6 - 2 - 1)
-    match = rally(22, [["Brutaliser", "Slice"]], mode="solo", tape=drawn("Slice", "Roller", "Block"))
+    match = rally(23, [["Brutaliser", "Slice"]], mode="solo", tape=drawn("Slice", "Roller", "Block"))
     match.state["stamina"][1] = 6
     match.apply("play Brutaliser")
     assert stamina(match, 1) == 6
