@@ -10,7 +10,7 @@ from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.layout import Feature, Features
 from tennis_envs.games.sweet_spot.components import reference
 from tennis_envs.games.sweet_spot.rules.piles import held
-from tennis_envs.games.sweet_spot.rules.stroke import ball_after, seen_ball, surcharge
+from tennis_envs.games.sweet_spot.rules.stroke import ball_after, is_in, seen_ball, surcharge
 from tennis_envs.games.sweet_spot.state import (
     AVATARS,
     BESIDE,
@@ -30,8 +30,14 @@ from tennis_envs.games.sweet_spot.state import (
 _CARDS = tuple(card.name for card in reference().cards)
 _AVATARS = tuple(avatar.name for avatar in reference().avatar)
 _EFFECTS = _CARDS + _AVATARS
-_LOWEST, _HIGHEST = -1, 26  # balls with a place of their own, and for all below and above them
-_BALLS = tuple(str(ball) for ball in range(_LOWEST, _HIGHEST + 1))
+_LOWEST, _HIGHEST = 7, 26  # balls in play with a place of their own, the last for all above; one place for IN comes first
+_BALLS = ("IN", *(str(ball) for ball in range(_LOWEST, _HIGHEST)), f"{_HIGHEST} or more")
+_OWNER = (
+    np.float32(1),
+    np.float32(-1),
+    np.float32(0.5),
+    np.float32(-0.5),
+)  # whose an ability is: one's own, then by places around the table
 _OTHERS = SEATS - 1
 _HALF, _QUARTER, _FIFTH, _TENTH = np.float32(1 / 2), np.float32(1 / 4), np.float32(1 / 5), np.float32(1 / 10)
 _TWENTIETH, _THIRTIETH = np.float32(1 / 20), np.float32(1 / 30)
@@ -46,8 +52,13 @@ _SHARED = (
     Feature("seen", KINDS, high=10, about="used cards and cards on the table, in units of 4", labels=_CARDS),
     Feature("mix", _OTHERS * DECKS, high=1.2, about="backs in the other hands, of ten", labels=DECK_NAMES * _OTHERS),
     Feature("stamina", SEATS, about="stamina of every player, of ten"),
-    Feature("avatar", SEATS * AVATARS, about="avatar of every player", labels=_AVATARS * SEATS),
-    Feature("ready", SEATS, about="1: the player's ability is unused"),
+    Feature(
+        "ability",
+        AVATARS,
+        low=-1,
+        labels=_AVATARS,
+        about="unused abilities: 1 one's own, 0.5 the partner's, -1 and -0.5 those of the players to the left and to the right",
+    ),
     Feature("free", SEATS, about="1: cards cost that player no stamina in this rally"),
     Feature("server", SEATS, about="who serves this round"),
     Feature("points", 2, about="points of one's own team and of the other, of four"),
@@ -74,6 +85,7 @@ FULL = Features(
     *_SHARED,
     Feature("to_move", SEATS, about="whose decision it is"),
     Feature("decision", len(PHASES), about="and what it is", labels=PHASES),
+    Feature("avatar", SEATS * AVATARS, about="avatar of every player", labels=_AVATARS * SEATS),
     Feature("hands", _OTHERS * KINDS, high=3, about="the other hands, in units of 4", labels=_CARDS * _OTHERS),
     Feature("kept_card", KINDS, about="the card set aside at the end of a round", labels=_CARDS),
     Feature("table", KINDS, high=10, about="cards on the table, in units of 4", labels=_CARDS),
@@ -98,12 +110,12 @@ FULL = Features(
 )
 
 (
-    _PHASE, _BALL, _BALL_VALUE, _SHIFT, _DARK, _HAND, _SEEN, _MIX, _STAMINA, _AVATAR, _READY, _FREE, _SERVER, _POINTS,
+    _PHASE, _BALL, _BALL_VALUE, _SHIFT, _DARK, _HAND, _SEEN, _MIX, _STAMINA, _ABILITY, _FREE, _SERVER, _POINTS,
     _ROUNDS, _STROKES, _HITTER, _LAST_MODIFIER, _FORCED, _FORCE, _TAX, _BARRED, _WINNING, _REACTED, _SURCHARGE, _STAGE,
     _ROOM, _SERVICES, _DISCARDS, _KEPT, _FAULT,
 ) = (FLAT.start(feature.name) for feature in FLAT)  # fmt: skip
 (
-    _TO_MOVE, _DECISION, _HANDS, _KEPT_CARD, _TABLE, _FACE_BALL, _TRUE_BALL, _LAST_RETURN, _LAST_BESIDE,
+    _TO_MOVE, _DECISION, _AVATAR, _HANDS, _KEPT_CARD, _TABLE, _FACE_BALL, _TRUE_BALL, _LAST_RETURN, _LAST_BESIDE,
     _TRUE_MODIFIER, _MAKING, _MAKING_MODIFIER, _REACTION, _LAST, _ASKED, _ALL_DISCARDS, _DRAWING, _FAULTED, _OPENER,
     _TURN, _SAVED, _TURNED, _LEAD,
 ) = (FULL.start(feature.name) for feature in list(FULL)[len(_SHARED) :])  # fmt: skip
@@ -114,10 +126,11 @@ def observe(rules, state, seat, out):
     """R7, R22. One's own hand, backs, used cards, the ball as one sees it, and what weighs on the next return."""
     for place in range(len(out)):
         out[place] = 0
-    for kind in range(KINDS):
-        out[_HAND + kind] = state.hand[seat, kind] * _QUARTER
-    for kind in range(KINDS):
-        out[_SEEN + kind] = state.open[kind] * _QUARTER
+    kinds = np.int64(rules.kinds)
+    for kind in range(kinds):
+        out[_HAND + kind] = np.float32(state.hand[seat, kind]) * _QUARTER
+    for kind in range(kinds):
+        out[_SEEN + kind] = np.float32(state.open[kind]) * _QUARTER
     seats = np.int64(rules.seats)
     player = seat
     for place in range(seats):
@@ -137,7 +150,7 @@ def observe(rules, state, seat, out):
         _observe_rally(rules, state, seat, moves, out)
     if moves:
         out[_PHASE + np.int64(state.phase)] = 1
-        out[_ROOM] = max(0, rules.hand - held(state, seat)) * _TENTH
+        out[_ROOM] = np.float32(max(0, rules.hand - held(state, seat))) * _TENTH
         out[_SERVICES] = state.services * _TENTH
         out[_DISCARDS] = state.discards[seat] * _TENTH
         out[_FAULT] = state.fault
@@ -159,10 +172,8 @@ def _observe_player(state, player, place, out):
         mix = _MIX + (place - 1) * DECKS
         for deck in range(DECKS):
             out[mix + deck] = state.backs[player, deck] * _TENTH
-    if state.avatar[player] != NOTHING:
-        out[_AVATAR + place * AVATARS + np.int64(state.avatar[player])] = 1
-        out[_READY + place] = state.ready[player]
-        out[_FREE + place] = state.free[player]
+    out[_ABILITY + max(0, np.int64(state.avatar[player]))] += state.ready[player] * _OWNER[place]
+    out[_FREE + place] = state.free[player]
 
 
 @inlined
@@ -172,8 +183,11 @@ def _observe_rally(rules, state, seat, moves, out):
     ball = seen_ball(state, seat)
     if moves and state.phase == BESIDE:
         ball = ball_after(rules, state, state.play_kind, state.play_modifier)
-    out[_BALL + min(_HIGHEST, max(_LOWEST, ball)) - _LOWEST] = 1
-    out[_BALL_VALUE] = min(np.float32(4), max(np.float32(-1), ball * _THIRTIETH))
+    if ball >= _LOWEST:
+        out[_BALL + 1 + min(_HIGHEST, ball) - _LOWEST] = 1
+    elif is_in(ball):
+        out[_BALL] = 1
+    out[_BALL_VALUE] = min(np.float32(4), max(np.float32(-1), np.float32(ball) * _THIRTIETH))
     out[_DARK] = (state.dark & DARK_RETURN) != 0
     out[_DARK + 1] = (state.dark & DARK_BESIDE) != 0
     out[_STROKES] = min(np.float32(3), state.strokes * _TWENTIETH)
@@ -190,7 +204,7 @@ def _observe_rally(rules, state, seat, moves, out):
     out[_WINNING] = state.wins
     out[_REACTED] = state.reacted
     if moves:
-        out[_SURCHARGE] = min(np.float32(5), surcharge(rules, state, seat) * _FIFTH)
+        out[_SURCHARGE] = min(np.float32(5), np.float32(surcharge(rules, state, seat)) * _FIFTH)
         out[_STAGE + min(2, np.int64(state.stage))] = 1
 
 
@@ -202,14 +216,16 @@ def observe_full(rules, state, seat, out):
     out[_DECISION + np.int64(state.phase)] = 1
     for other in range(rules.seats):
         place = _place(rules, seat, other)
+        if state.avatar[other] != NOTHING:
+            out[_AVATAR + place * AVATARS + np.int64(state.avatar[other])] = 1
         out[_ALL_DISCARDS + place] = state.discards[other] * _TENTH
         if place > 0:
             for kind in range(KINDS):
                 out[_HANDS + (place - 1) * KINDS + kind] = state.hand[other, kind] * _QUARTER
     for kind in range(KINDS):
         out[_TABLE + kind] = state.table[kind] * _QUARTER
-    out[_FACE_BALL] = min(np.float32(4), max(np.float32(-4), state.ball * _THIRTIETH))
-    out[_TRUE_BALL] = min(np.float32(4), max(np.float32(-4), (state.ball + state.shift) * _THIRTIETH))
+    out[_FACE_BALL] = min(np.float32(4), max(np.float32(-4), np.float32(state.ball) * _THIRTIETH))
+    out[_TRUE_BALL] = min(np.float32(4), max(np.float32(-4), np.float32(state.ball + state.shift) * _THIRTIETH))
     out[_TRUE_MODIFIER] = state.hit_modifier * _TENTH
     _mark(out, _KEPT_CARD, state.kept)
     _mark(out, _LAST_RETURN, state.hit_kind)

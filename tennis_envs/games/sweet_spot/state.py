@@ -114,6 +114,9 @@ RULES = np.dtype(
         ("hand", "i1"),  # R14.5, R26 cards in a full hand
         ("server_hand", "i1", (DECKS,)),  # R6
         ("other_hand", "i1", (DECKS,)),
+        ("kinds", "i8"),  # how many kinds and moves there are, for loops whose length the compiler must not know: it
+        ("plays", "i8"),  # makes vector loops of these, and straight lines of single steps of the others
+        ("adds", "i8"),
         ("copies", "i1", (KINDS,)),
         ("deck_size", "i1", (DECKS,)),
         ("ball", "i2", (SERVICES,)),
@@ -250,6 +253,7 @@ def rules_record(options: SweetSpotOptions) -> np.ndarray:
     record["avatars"] = ("choose", "random", "none").index(options.avatars)
     record["toss"] = options.toss == "choose"
     record["hand"] = 8 if doubles else 10
+    record["kinds"], record["plays"], record["adds"] = KINDS, PLAYS, ADDS
     record["server_hand"] = (2, 4 if doubles else 6, 2)
     record["other_hand"] = (0, 6 if doubles else 8, 2)
     record["receive"], record["habit"], record["favourite"] = TO_RECEIVE, list(HABITS.values()), FAVOURITES

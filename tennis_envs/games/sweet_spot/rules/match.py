@@ -11,6 +11,7 @@ from tennis_envs.games.sweet_spot.actions import (
     AVATAR,
     DISCARD,
     DONE,
+    HAND,
     KEEP,
     LEAVE,
     LET_STAND,
@@ -35,6 +36,7 @@ from tennis_envs.games.sweet_spot.rules.automa import (
 )
 from tennis_envs.games.sweet_spot.rules.piles import (
     clear_table,
+    deck_of,
     discard_hand,
     draw_into_hand,
     held,
@@ -303,9 +305,12 @@ def _judge(rules, state, chance):
     elif lost:
         _win_point(rules, state, answering, False)
         return False
-    state.phase = AUTOMA_TURN if is_automa(rules, answering) else ANSWER
     state.stage = 0
-    return False
+    if is_automa(rules, answering):
+        state.phase = AUTOMA_TURN
+        return False
+    state.phase = ANSWER
+    return _ask_answer(rules, state, chance)
 
 
 @inlined
@@ -513,9 +518,9 @@ def _finish_keeping(state, seat, second):
     if first == NOTHING:
         rest(state, seat, NONE_KEPT)
     else:
-        take(state, seat, first)
+        take(state, seat, deck_of(first), first)
     if second != NOTHING:
-        take(state, seat, second)
+        take(state, seat, deck_of(second), second)
     state.kept = NOTHING
     state.turn += 1
 
@@ -543,18 +548,19 @@ def legal(rules, state, mask):
     elif phase == BESIDE:
         _legal_beside(rules, state, seat, mask)
     elif phase == DISCARDS or phase == TRIM:
-        for kind in range(KINDS):
+        for kind in range(np.int64(rules.kinds)):
             mask[DISCARD + kind] = state.hand[seat, kind] > 0
         mask[DONE] = phase == DISCARDS and not (state.fault == 1 and held(state, seat) >= rules.hand)
     elif phase == SERVICE_COUNT:
-        room = _room(rules, state, seat)
-        for cards in range(_most_services(rules, state, room) + 1):
-            mask[TAKE_SERVICES + cards] = 1
+        most = _most_services(rules, state, _room(rules, state, seat))
+        for cards in range(HAND + 1):
+            mask[TAKE_SERVICES + cards] = cards <= most
     elif phase == TACTIC_COUNT:
-        for cards in range(_room(rules, state, seat) - state.services + 1):
-            mask[TAKE_TACTICS + cards] = 1
+        most = _room(rules, state, seat) - state.services
+        for cards in range(HAND + 1):
+            mask[TAKE_TACTICS + cards] = cards <= most
     elif phase == KEEPING:
-        for kind in range(KINDS):
+        for kind in range(np.int64(rules.kinds)):
             mask[KEEP + kind] = state.hand[seat, kind] > 0
         mask[DONE] = 1
     elif phase == SERVE:
@@ -591,7 +597,7 @@ def _legal_serves(rules, state, mask):
 def _legal_answers(rules, state, seat, mask):
     """R9, R10, R11, R13."""
     kinds = playable(rules, state, seat)
-    for slot in range(PLAYS):
+    for slot in range(np.int64(rules.plays)):
         mask[PLAY + slot] = contains(kinds, np.int64(rules.play_kind[slot]))
     if kinds & rules.conditional:
         _leave_out_what_cannot_fit(rules, state, seat, kinds & rules.conditional, mask)

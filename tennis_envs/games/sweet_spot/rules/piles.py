@@ -42,11 +42,11 @@ def holds(state, seat, kind):
 
 
 @inlined
-def take(state, seat, kind):
-    """R7. A card comes into a hand."""
+def take(state, seat, deck, kind):
+    """R7. A card of a deck comes into a hand."""
     state.hand[seat, kind] += 1
     state.kinds_held[seat] |= 1 << kind
-    state.backs[seat, deck_of(kind)] += 1
+    state.backs[seat, deck] += 1
 
 
 @inlined
@@ -74,6 +74,16 @@ def _rebuild(state, deck):
         state.piles[deck] += back
 
 
+@inlined
+def _card_at(state, low, high, place):
+    """The kind of the card at a place of a pile, were the pile sorted."""
+    kind, passed = low, 0
+    for other in range(low, high):
+        passed += np.int64(state.pile[other])
+        kind += passed <= place
+    return kind
+
+
 @njit
 def draw(state, chance, deck):
     """R18. The top card of a pile, which is rebuilt from the used cards when it is empty; NOTHING if it stays so."""
@@ -81,14 +91,16 @@ def draw(state, chance, deck):
         _rebuild(state, deck)
         if state.piles[deck] == 0:
             return NOTHING
-    low, high = first_kind(deck), first_kind(deck + 1)
-    if chance.mode == SAMPLED:  # what `pick` does, without a branch for each kind
-        left = roll(chance, state.piles[deck])
-        kind, passed = low, 0
-        for other in range(low, high):
-            passed += np.int64(state.pile[other])
-            kind += passed <= left
+    if chance.mode == SAMPLED:  # what `pick` does, in a straight line
+        left = roll(chance, np.int64(state.piles[deck]))
+        if deck == SERVICE:
+            kind = _card_at(state, 0, FIRST_RETURN, left)
+        elif deck == RETURN:
+            kind = _card_at(state, FIRST_RETURN, FIRST_TACTIC, left)
+        else:
+            kind = _card_at(state, FIRST_TACTIC, KINDS, left)
     else:
+        low, high = first_kind(deck), first_kind(deck + 1)
         kind = low + pick(chance, state.pile[low:high], np.int64(state.piles[deck]))
     state.pile[kind] -= 1
     state.piles[deck] -= 1
@@ -101,7 +113,7 @@ def draw_into_hand(state, chance, seat, deck, cards):
     for _ in range(cards):
         kind = draw(state, chance, deck)
         if kind != NOTHING:
-            take(state, seat, kind)
+            take(state, seat, deck, kind)
 
 
 @njit
