@@ -74,7 +74,7 @@ TO_RECEIVE = (
     0.75, 0.80, 0.72, 0.76, 0.46, 0.56, 0.48, 0.67, 0.55, 0.70,
     0.54, 0.62, 0.53, 0.59, 0.54, 0.53, 0.48, 0.57, 0.49, 0.60,
 )  # fmt: skip
-FAVOURITES = (3, 4, 2, 1, 0, 5)  # avatars, the best first
+FAVOURITES = (3, 4, 1, 2, 5, 0)  # avatars, the best first
 
 # How the player weighs things, in chances to win the point
 HABITS = {
