@@ -50,7 +50,13 @@ _SHARED = (
     Feature("dark", 2, about="a card of the last return lies face down", labels=("Return", "accompanying card")),
     Feature("hand", KINDS, high=3, about="cards held, in units of 4", labels=_CARDS),
     Feature("seen", KINDS, high=10, about="used cards and cards on the table, in units of 4", labels=_CARDS),
-    Feature("mix", _OTHERS * DECKS, high=1.2, about="backs in the other hands, of ten", labels=DECK_NAMES * _OTHERS),
+    Feature(
+        "mix",
+        _OTHERS * DECKS,
+        high=1.2,
+        about="backs in the other hands, of ten; the automa's as if it held five Returns and five Tactics",
+        labels=DECK_NAMES * _OTHERS,
+    ),
     Feature("stamina", SEATS, about="stamina of every player, of ten"),
     Feature(
         "ability",
@@ -63,6 +69,7 @@ _SHARED = (
     Feature("server", SEATS, about="who serves this round"),
     Feature("points", 2, about="points of one's own team and of the other, of four"),
     Feature("rounds", 2, about="rounds won by one's own team and by the other, of two"),
+    Feature("veiled", about="1: the last return has a hidden card, turned up or not"),
     Feature("strokes", high=3, about="times the ball has been hit in this rally, of twenty"),
     Feature("hitter", SEATS, about="who hit the ball last"),
     Feature("last_modifier", low=-12, high=12, about="what that did to the ball, if one can see it, in units of 10"),
@@ -75,7 +82,7 @@ _SHARED = (
     Feature("surcharge", high=5, about="stamina that a return would cost this seat beside its card, of five"),
     Feature("stage", 3, about="who is asked", labels=("last hitter of the team", "the other", "the first again")),
     Feature("room", high=1.2, about="cards below a full hand, of ten"),
-    Feature("services", about="Service cards that will be drawn, of ten"),
+    Feature("services", about="Service cards asked for, of ten"),
     Feature("discards", high=3, about="cards that may still be discarded, of ten"),
     Feature("kept", about="1: a first card is kept"),
     Feature("fault", about="1: after a Double Fault"),
@@ -100,7 +107,7 @@ FULL = Features(
     Feature("last", 2 * SEATS, about="who hit the ball last in one's own team and in the other"),
     Feature("asked", 3, about="the stage at which the seat to move is asked"),
     Feature("all_discards", SEATS, high=3, about="cards that every player may still discard, of ten"),
-    Feature("drawing", about="Service cards that the seat to move will draw, of ten"),
+    Feature("drawing", 2 * SEATS, about="Service cards that every player has asked for, then Tactics, of ten"),
     Feature("faulted", about="1: after a Double Fault"),
     Feature("opener", SEATS, about="who served the first round"),
     Feature("turn", about="how many have taken their turn in this step, of four"),
@@ -111,7 +118,7 @@ FULL = Features(
 
 (
     _PHASE, _BALL, _BALL_VALUE, _SHIFT, _DARK, _HAND, _SEEN, _MIX, _STAMINA, _ABILITY, _FREE, _SERVER, _POINTS,
-    _ROUNDS, _STROKES, _HITTER, _LAST_MODIFIER, _FORCED, _FORCE, _TAX, _BARRED, _WINNING, _REACTED, _SURCHARGE, _STAGE,
+    _ROUNDS, _VEILED, _STROKES, _HITTER, _LAST_MODIFIER, _FORCED, _FORCE, _TAX, _BARRED, _WINNING, _REACTED, _SURCHARGE, _STAGE,
     _ROOM, _SERVICES, _DISCARDS, _KEPT, _FAULT,
 ) = (FLAT.start(feature.name) for feature in FLAT)  # fmt: skip
 (
@@ -138,20 +145,22 @@ def observe(rules, state, seat, out):
         player = player + 1 if player + 1 < seats else 0
     if rules.solo:
         out[_STAMINA + 1] = state.stamina[1] * _TENTH
+        out[_MIX + 1] = _HALF
+        out[_MIX + 2] = _HALF
     if state.server != NOTHING:
         out[_SERVER + _place(rules, seat, state.server)] = 1
     team = seat % 2
     out[_POINTS] = state.score.points[team] * _QUARTER
     out[_POINTS + 1] = state.score.points[1 - team] * _QUARTER
-    out[_ROUNDS] = state.score.games[team] * _HALF
-    out[_ROUNDS + 1] = state.score.games[1 - team] * _HALF
+    out[_ROUNDS] = (state.score.games[team] + state.score.played[0, team]) * _HALF  # `played` once the match is over
+    out[_ROUNDS + 1] = (state.score.games[1 - team] + state.score.played[0, 1 - team]) * _HALF
     moves = (state.seat == seat) & (state.over == 0)
     if state.strokes > 0:
         _observe_rally(rules, state, seat, moves, out)
     if moves:
         out[_PHASE + np.int64(state.phase)] = 1
         out[_ROOM] = np.float32(max(0, rules.hand - held(state, seat))) * _TENTH
-        out[_SERVICES] = state.services * _TENTH
+        out[_SERVICES] = state.services[seat] * _TENTH
         out[_DISCARDS] = state.discards[seat] * _TENTH
         out[_FAULT] = state.fault
         out[_KEPT] = state.kept != NOTHING
@@ -190,6 +199,7 @@ def _observe_rally(rules, state, seat, moves, out):
     out[_BALL_VALUE] = min(np.float32(4), max(np.float32(-1), np.float32(ball) * _THIRTIETH))
     out[_DARK] = (state.dark & DARK_RETURN) != 0
     out[_DARK + 1] = (state.dark & DARK_BESIDE) != 0
+    out[_VEILED] = state.veiled
     out[_STROKES] = min(np.float32(3), state.strokes * _TWENTIETH)
     out[_HITTER + _place(rules, seat, state.hitter)] = 1
     if own:
@@ -218,6 +228,8 @@ def observe_full(rules, state, seat, out):
         place = _place(rules, seat, other)
         if state.avatar[other] != NOTHING:
             out[_AVATAR + place * AVATARS + np.int64(state.avatar[other])] = 1
+        out[_DRAWING + place] = state.services[other] * _TENTH
+        out[_DRAWING + SEATS + place] = state.tactics[other] * _TENTH
         out[_ALL_DISCARDS + place] = state.discards[other] * _TENTH
         if place > 0:
             for kind in range(KINDS):
@@ -240,7 +252,6 @@ def observe_full(rules, state, seat, out):
         if player != NOTHING:
             out[_LAST + side * SEATS + _place(rules, seat, player)] = 1
     out[_ASKED + min(2, np.int64(state.stage))] = 1
-    out[_DRAWING] = state.services * _TENTH
     out[_FAULTED] = state.fault
     if state.opener != NOTHING:
         out[_OPENER + _place(rules, seat, state.opener)] = 1

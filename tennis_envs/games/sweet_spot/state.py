@@ -71,7 +71,7 @@ _WAYS = {
     OVER,
 ) = range(14)
 # and steps that nobody is asked about
-JUDGE, AUTOMA_TURN, REST, ROUND_END, DEAL = range(14, 19)
+JUDGE, AUTOMA_TURN, REST, ROUND_END, DEAL, REFILL = range(14, 20)
 PHASES = (
     "toss",
     "avatar",
@@ -165,6 +165,7 @@ RULES = np.dtype(
         ("automa_cancels", "i1"),
         ("automa_strokes", "i1"),
         ("automa_stroke", "i1", (STROKES,)),
+        ("as_return", "i2", (EFFECTS,)),  # R33 the modifier of cards that are ordinary Returns to it, NO_FORCE for the others
         ("automa_saves", "i1"),
         ("automa_save", "i1", (STROKES,)),
         ("receive", "f4", (RECEIVED,)),  # what the scripted player thinks of every ball (players.py)
@@ -199,6 +200,7 @@ STATE = record_type(
         ("ball", "i2"),  # as everybody sees it
         ("shift", "i2"),  # what the cards that lie face down add to it
         ("dark", "i1"),  # which they are, as bits
+        ("veiled", "i1"),  # R22 1 if the last return has a hidden card, turned up or not
         ("strokes", "i1"),  # cards that have hit the ball in this rally, the serve included
         ("last", "i1", (2,)),  # who hit the ball last in each team
         ("hitter", "i1"),  # who hit it last of all
@@ -217,7 +219,8 @@ STATE = record_type(
         ("play_modifier", "i1"),
         ("play_beside", "i1"),
         ("play_beside_modifier", "i1"),
-        ("services", "i1"),  # Service cards to draw
+        ("services", "i1", (SEATS,)),  # Service cards and Tactics that everybody has asked for
+        ("tactics", "i1", (SEATS,)),
         ("saved", "i1"),  # 1 once the automa has tried to answer this IN ball
         ("turned", "i1", (TURNED,)),  # cards that the automa has turned up last
     ]
@@ -293,6 +296,9 @@ def _fill_cards(record: np.void, options: SweetSpotOptions) -> None:
         record["rank"][target] = rank
     record["automa_wins"], record["automa_ace"] = kind_of[automa.wins], kind_of[automa.ace]
     record["automa_reacts"], record["automa_cancels"] = kind_of[automa.reacts], kind_of[automa.cancels]
+    record["as_return"] = NO_FORCE
+    for name, modifier in automa.as_returns.items():
+        record["as_return"][kind_of[name]] = modifier
     for name, cards in (("stroke", automa.strokes), ("save", automa.saves)):
         record[f"automa_{name}s"] = len(cards)
         record[f"automa_{name}"][: len(cards)] = [kind_of[card] for card in cards]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import copy
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import tomllib
 
 import tennis_envs
 from tennis_envs import Match, OptionError
@@ -38,13 +38,9 @@ def test_at_least_thirty_moves() -> None:
         ("Passing Shot", "modifier", (-5,)),
         ("Moon Ball", "modifier", (5,)),
         ("Egg Shot", "modifier", (0,)),
-        ("Under Spin Feint", "modifier", (-2,)),
-        ("Top Spin Feint", "modifier", (2,)),
-        ("Return Ace", "set_to", 3),
         ("Approach Shot", "next_return", -5),
         ("Jamming Feint", "next_return", -3),
         ("Weak Serve", "weak", True),
-        ("Shank", "wins", True),
         ("Focused Control", "cancels", ("Shank", "Approach Shot", "Jamming Feint", "Too Much")),
         ("Too Much", "play", ("react",)),
     ],
@@ -60,6 +56,7 @@ def test_named_cards_are_where_they_belong() -> None:
         assert "save" in tactics[name].play
     assert "return" in tactics["Buggy Whip"].play
     assert tactics["Brutaliser"].drain > 0
+    assert reference().automa.as_returns == {"Top Spin Feint": 2, "Under Spin Feint": -2}
     assert {"Quick Serve", "Weak Serve"} <= {card.name for card in reference().service}
     assert {"Serena", "Andre", "Rafael", "Roger", "Kovic"} <= {avatar.name for avatar in reference().avatar}
     assert 0 <= 11 + tactics["Sledgehammer"].modifier[0] <= 3  # it beats an 11
@@ -103,7 +100,8 @@ def _set(section: str, place: int, **values: Any) -> Callable[[dict], None]:
         (_set("tactic", 19, gain=0), "a card for after a rally has a `gain` or `discards`"),
         (_set("avatar", 0, copies=2), "an avatar exists once"),
         (_set("service", 0, ball=5), "`service` 1 ('Flat Serve'): `ball`: it must be greater than or equal to 7"),
-        (lambda data: data["automa"].update(ace="Dive"), "automa: `ace` needs a card with `set_to`"),
+        (lambda data: data["automa"].update(ace="Ace"), "automa: 'Ace' is no tactic card"),
+        (lambda data: data["automa"].update(as_returns={"Slice": 2}), "automa: 'Slice' is no tactic card"),
         (lambda data: data["automa"].update(targets=[0, 5]), "target 5 is neither IN nor in play"),
         (lambda data: data.pop("tactic"), "`tactic`: it is missing."),
         (_set("return", 0, source="a friend"), '`source`: it must be "reconstructed"'),

@@ -26,6 +26,13 @@ def edition(folder: Path, **changes: str) -> str:
     return str(path)
 
 
+def edition_without(path: str, line: str) -> str:
+    """The same file without a line."""
+    box = Path(path)
+    box.write_text(box.read_text().replace(f"{line}\n", ""))
+    return path
+
+
 @pytest.mark.parametrize(("left", "stamina", "after"), [(5, 3, 5), (8, 3, 7), (1, 3, 4), (0, 3, 4), (8, 9, 10)])
 def test_ss_t1_stamina_by_the_cards_left(left: int, stamina: int, after: int) -> None:
     match = rally(20, [["Moon Ball", *["Flat Drive"] * 8][: left + 1], ["Block"]])

@@ -83,6 +83,18 @@ def test_the_walk(mode: str) -> None:
     assert max(seen.lengths, default=0) < 1500
 
 
+@pytest.mark.soak
+@pytest.mark.skipif(DISABLED, reason="too slow in plain Python")
+@pytest.mark.parametrize("mode", ["singles", "doubles", "easy", "normal", "hard"])
+def test_a_million_random_decisions(mode: str) -> None:
+    seen = walk("sweet_spot", 1_000_000, seed=12, samples=500, invariants=invariants, **MODES[mode])
+    print(seen)
+    assert seen.decisions >= 1_000_000
+    assert seen.matches > 1000
+    usual = {"singles": 2, "doubles": 0}.get(mode, 4)  # actions that only other modes have: who serves, the toss
+    assert len(seen.never_legal(tennis_envs.game("sweet_spot"))) <= usual
+
+
 @pytest.mark.skipif(DISABLED, reason="too few decisions in plain Python")
 def test_every_action_is_legal_somewhere() -> None:
     game = tennis_envs.game("sweet_spot")

@@ -11,6 +11,7 @@ from tennis_envs.games.sweet_spot.rules.piles import (
 )
 from tennis_envs.games.sweet_spot.rules.stroke import (
     ball_after,
+    ball_of_automa,
     call_off,
     can_react_any,
     double,
@@ -73,8 +74,10 @@ def _place_of(state, kind):
 @njit
 def _rank(rules, state, kind, modifier):
     """R31, R35. The place among the targets of the ball that a card makes; NO_TARGET if it is none."""
-    ball = ball_after(rules, state, kind, modifier)
-    if ball < 0 or ball >= RANKED or not fits(rules, kind, ball) or (rules.to_serve[kind] and state.strokes != 1):
+    ball = ball_of_automa(rules, state, kind, modifier)
+    if ball < 0 or ball >= RANKED or (rules.to_serve[kind] and state.strokes != 1):
+        return NO_TARGET
+    if rules.as_return[kind] == NO_FORCE and not fits(rules, kind, ball):
         return NO_TARGET
     return np.int64(rules.rank[ball])
 
@@ -82,6 +85,9 @@ def _rank(rules, state, kind, modifier):
 @njit
 def _best_choice(rules, state, kind):
     """The best rank that a card can reach, and which of its modifiers does: the first of them if none does."""
+    if rules.as_return[kind] != NO_FORCE:
+        modifier = np.int64(rules.as_return[kind])
+        return _rank(rules, state, kind, modifier), modifier
     best, rank = 0, _rank(rules, state, kind, np.int64(rules.modifier[kind, 0]))
     for choice in range(1, np.int64(rules.choices[kind])):
         other = _rank(rules, state, kind, np.int64(rules.modifier[kind, choice]))
@@ -174,18 +180,22 @@ def _tactics(rules, state, chance):
             continue
         rank, modifier = _best_choice(rules, state, kind)
         if rank < NO_TARGET:
-            return _plays(rules, state, place, modifier, _TACTIC_COST)
+            price = _TACTIC_COST if rules.as_return[kind] == NO_FORCE else _RETURN_COST  # R33
+            return _plays(rules, state, place, modifier, price)
     put_away(state, NOTHING)
     return HUMAN
 
 
 @njit
 def _shank(rules, state, place):
-    """R32, D26. The point is the automa's unless the card is cancelled: no Return goes with it."""
+    """R32, D3, D26. The point is the automa's unless the card is cancelled; hidden cards that end the rally come first."""
     if rules.automa == EASY:
         pay(state, AUTOMA, _TACTIC_COST)
-    turn_over(state)
     put_away(state, place)
+    if state.dark:
+        turn_over(state)
+        if not in_play(np.int64(state.ball)):
+            return
     state.hitter = AUTOMA
     state.hit_kind = NOTHING
     state.hit_modifier = 0

@@ -77,6 +77,7 @@ from tennis_envs.games.sweet_spot.rules.stroke import (
     start_rally,
     start_return,
     strike,
+    takes_company,
     team_of,
     turn_over,
     use,
@@ -108,6 +109,7 @@ from tennis_envs.games.sweet_spot.state import (
     PICK,
     PLAYS,
     REACTS,
+    REFILL,
     REST,
     RETURN,
     ROUND_END,
@@ -131,7 +133,7 @@ from tennis_envs.games.sweet_spot.state import (
 
 @njit
 def setup(rules, state, chance):
-    """R2 to R5. Full piles, full stamina, the toss; then whatever needs no decision."""
+    """R2 to R5, D16. Full piles, full stamina, a coin for the toss; then whatever needs no decision."""
     state.winner = NOBODY
     for kind in range(KINDS):
         state.pile[kind] = rules.copies[kind]
@@ -148,27 +150,12 @@ def setup(rules, state, chance):
     state.play_kind = NOTHING
     state.play_beside = NOTHING
     start_rally(state)
-    if rules.solo:
-        _start(rules, state, chance, AUTOMA)
-    else:
-        winner = roll(chance, 2)
-        if rules.toss:
-            state.phase = TOSS
-            state.seat = winner
-            return
-        _start(rules, state, chance, winner)
-    _run(rules, state, chance)
-
-
-@njit
-def _start(rules, state, chance, team):
-    """R3, R5, D16. `team` serves the first round; avatars are picked, dealt or left out."""
-    start_match(rules.format, state.score, team)
-    state.turn = 0
-    state.phase = PICK if rules.avatars == AVATARS_CHOSEN else SERVER_CHOICE
+    start_match(rules.format, state.score, AUTOMA if rules.solo else roll(chance, 2))
     if rules.avatars == AVATARS_DEALT:
         for seat in range(np.int64(rules.seats)):
             _deal_avatar(state, chance, seat, np.int64(rules.seats))
+    _next_phase(state, PICK if rules.avatars == AVATARS_CHOSEN else TOSS)
+    _run(rules, state, chance)
 
 
 @njit
@@ -218,12 +205,18 @@ def _asks(rules, state, chance):
         if team != NOTHING:
             _win_point(rules, state, team, False)
         return state.phase == COUNTER
+    if phase == REFILL:
+        for seat in range(np.int64(rules.seats)):
+            if state.fault == 0 or seat == state.server:
+                _refill(rules, state, chance, seat)
+        state.phase = SERVE
+        return False
     if phase == AFTER or phase == DISCARDS or phase == SERVICE_COUNT or phase == TACTIC_COUNT:
         return _ask_between_rallies(rules, state, chance, phase)
     if phase == REST:
         _rest_after_rally(rules, state)
         return False
-    if phase == PICK or phase == SERVER_CHOICE or phase == KEEPING or phase == DEAL or phase == TRIM:
+    if phase == PICK or phase == TOSS or phase == SERVER_CHOICE or phase == KEEPING or phase == DEAL or phase == TRIM:
         return _ask_between_rounds(rules, state, chance, phase)
     if phase == ROUND_END:
         for seat in range(np.int64(rules.seats)):
@@ -254,6 +247,9 @@ def _seat_at(rules, state):
 def _ask_serve(rules, state, chance):
     """R8, R15, R30, D14. The server serves, unless he has nothing to serve with."""
     state.fault = 0
+    if rules.solo:
+        for i in range(TURNED):
+            state.turned[i] = NOTHING
     team = np.int64(state.score.server)
     if is_automa(rules, team):
         state.stamina[AUTOMA] = FULL  # R36
@@ -293,16 +289,11 @@ def _serve(rules, state, kind):
 def _judge(rules, state, chance):
     """R12, D25, D26. A ball that is OUT or DOWN loses the point at once; any other has to be answered.
 
-    Without a card that has hit the ball it is the human's own ball, on which the automa has played Shank.
+    Without a card that has hit the ball it is the human's own ball, in play, on which the automa has played Shank.
     """
-    hitters = team_of(np.int64(state.hitter))
-    answering = 1 - hitters
-    lost = is_lost(np.int64(state.ball))
-    if state.hit_kind == NOTHING:
-        if not state.wins:
-            _win_point(rules, state, hitters if lost else answering, False)
-            return False
-    elif lost:
+    answering = 1 - team_of(np.int64(state.hitter))
+    called_off = state.hit_kind == NOTHING and not state.wins
+    if called_off or is_lost(np.int64(state.ball)):
         _win_point(rules, state, answering, False)
         return False
     state.stage = 0
@@ -374,7 +365,7 @@ def _ask_between_rallies(rules, state, chance, phase):
         elif phase == DISCARDS:
             _next_phase(state, SERVICE_COUNT if state.fault else REST)
         else:
-            state.phase = SERVE
+            state.phase = REFILL
         return False
     if state.fault and seat != state.server:
         state.turn += 1
@@ -390,7 +381,7 @@ def _ask_between_rallies(rules, state, chance, phase):
             return True
         state.turn += 1
         return False
-    return _ask_refill(rules, state, chance, seat, phase)
+    return _ask_refill(rules, state, seat, phase)
 
 
 @inlined
@@ -416,33 +407,36 @@ def _most_services(rules, state, room):
     return min(room, left)
 
 
-@njit
-def _ask_refill(rules, state, chance, seat, phase):
-    """R14.5, D9. How many Service cards, then how many Tactics, where that is open; then the cards are drawn."""
+@inlined
+def _ask_refill(rules, state, seat, phase):
+    """R14.5, D9. How many Service cards, then how many Tactics, where that is open; nobody draws before all have said it."""
     room = _room(rules, state, seat)
     if phase == SERVICE_COUNT:
         if _most_services(rules, state, room) > 0:
             return True
-        state.services = 0
         state.phase = TACTIC_COUNT
         return False
-    if room > state.services:
+    if room > state.services[seat]:
         return True
-    _refill(rules, state, chance, seat, 0)
+    _ask_next_for_refill(state)
     return False
 
 
-@njit
-def _refill(rules, state, chance, seat, tactics):
-    """R14.5. Draw `state.services` Service cards, `tactics` Tactics, and Returns."""
-    room = _room(rules, state, seat)
-    services = np.int64(state.services)
-    draw_into_hand(state, chance, seat, SERVICE, services)
-    draw_into_hand(state, chance, seat, TACTIC, tactics)
-    draw_into_hand(state, chance, seat, RETURN, room - services - tactics)
-    state.services = 0
+@inlined
+def _ask_next_for_refill(state):
+    """The next player says what he will draw."""
     state.turn += 1
     state.phase = SERVICE_COUNT
+
+
+@njit
+def _refill(rules, state, chance, seat):
+    """R14.5, D10. Draw what has been asked for, and Returns; also in the place of Service cards that there are no more."""
+    draw_into_hand(state, chance, seat, SERVICE, np.int64(state.services[seat]))
+    draw_into_hand(state, chance, seat, TACTIC, np.int64(state.tactics[seat]))
+    draw_into_hand(state, chance, seat, RETURN, _room(rules, state, seat))
+    state.services[seat] = 0
+    state.tactics[seat] = 0
 
 
 # Between rounds
@@ -450,12 +444,18 @@ def _refill(rules, state, chance, seat, tactics):
 
 @njit
 def _ask_between_rounds(rules, state, chance, phase):
-    """R3, R6, R16, R27, D32. The next step before a round that leaves somebody a choice."""
+    """R3, R5, R6, R16, R27, D16, D32. The next step before a round that leaves somebody a choice."""
     if phase == SERVER_CHOICE:
         return _ask_server(rules, state)
+    if phase == TOSS:
+        if rules.toss and not rules.solo:
+            state.seat = state.score.server
+            return True
+        _next_phase(state, SERVER_CHOICE)
+        return False
     if phase == PICK:
         if state.turn == rules.seats:
-            _next_phase(state, SERVER_CHOICE)
+            _next_phase(state, TOSS)
             return False
         state.seat = 0 if rules.solo else (1 - np.int64(state.score.server) + np.int64(state.turn)) % np.int64(rules.seats)
         return True
@@ -556,7 +556,7 @@ def legal(rules, state, mask):
         for cards in range(HAND + 1):
             mask[TAKE_SERVICES + cards] = cards <= most
     elif phase == TACTIC_COUNT:
-        most = _room(rules, state, seat) - state.services
+        most = _room(rules, state, seat) - state.services[seat]
         for cards in range(HAND + 1):
             mask[TAKE_TACTICS + cards] = cards <= most
     elif phase == KEEPING:
@@ -667,10 +667,11 @@ def apply(rules, state, chance, action):
             if phase == DISCARDS:
                 state.discards[seat] -= 1
     elif phase == SERVICE_COUNT:
-        state.services = action - TAKE_SERVICES
+        state.services[seat] = action - TAKE_SERVICES
         state.phase = TACTIC_COUNT
     elif phase == TACTIC_COUNT:
-        _refill(rules, state, chance, seat, action - TAKE_TACTICS)
+        state.tactics[seat] = action - TAKE_TACTICS
+        _ask_next_for_refill(state)
     elif phase == KEEPING:
         if action == DONE:
             _finish_keeping(state, seat, NOTHING)
@@ -698,7 +699,8 @@ def apply(rules, state, chance, action):
                 KINDS + np.int64(state.avatar[seat]) if action == POWER else np.int64(rules.use_kind[action - USE]),
             )
     elif phase == TOSS:
-        _start(rules, state, chance, seat if action == SERVE_FIRST else 1 - seat)
+        start_match(rules.format, state.score, seat if action == SERVE_FIRST else 1 - seat)
+        _next_phase(state, SERVER_CHOICE)
     elif phase == PICK:
         state.avatar[seat] = action - AVATAR
         state.ready[seat] = 1
@@ -729,7 +731,8 @@ def _answer(rules, state, chance, seat, action):
         kind, modifier = np.int64(rules.play_kind[action - PLAY]), np.int64(rules.play_modifier[action - PLAY])
         start_return(rules, state, seat, kind, modifier)
         kinds = addable(rules, state, seat, np.int64(state.stamina[seat]))
-        if can_add_any(rules, state, seat, kinds, kind, ball_after(rules, state, kind, modifier)):
+        ball = ball_after(rules, state, kind, modifier)
+        if takes_company(rules, kind) and can_add_any(rules, state, seat, kinds, kind, ball):
             state.phase = BESIDE
         else:
             _hit(rules, state, seat)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from tennis_envs.core.chance import pick
+from tennis_envs.core.chance import pick, roll
 from tennis_envs.core.jit import inlined, njit
-from tennis_envs.games.sweet_spot.rules.piles import deck_of, draw, draw_into_hand
+from tennis_envs.games.sweet_spot.rules.piles import deck_of, draw, draw_into_hand, held
 from tennis_envs.games.sweet_spot.rules.stroke import cost, fits
 from tennis_envs.games.sweet_spot.state import (
     ADDS,
@@ -16,6 +16,9 @@ from tennis_envs.games.sweet_spot.state import (
     NOTHING,
     PLAYS,
     SEATS,
+    SERVICE,
+    SERVICE_COUNT,
+    TACTIC_COUNT,
 )
 
 
@@ -28,6 +31,8 @@ def redeal(rules, state, seat, chance):
     for other in range(np.int64(rules.seats)):
         if other != seat:
             _gather(state, other, numbers[other])
+    if state.phase == SERVICE_COUNT or state.phase == TACTIC_COUNT:
+        _ask_others_anew(rules, state, seat, chance)
     kept = np.int64(state.kept)
     if kept != NOTHING and state.seat != seat:
         _put_back(state, kept)
@@ -41,6 +46,23 @@ def redeal(rules, state, seat, chance):
                 draw_into_hand(state, chance, other, deck, numbers[other, deck])
     if kept != NOTHING and state.seat != seat:
         state.kept = draw(state, chance, deck_of(kept))
+
+
+@njit
+def _ask_others_anew(rules, state, seat, chance):
+    """D9. What the others have asked for and not yet drawn is hidden as well."""
+    services_left = np.int64(rules.deck_size[SERVICE])
+    for player in range(np.int64(rules.seats)):
+        services_left -= np.int64(state.backs[player, SERVICE])
+    for turn in range(np.int64(state.turn) + 1):
+        player = (np.int64(state.server) + turn) % np.int64(rules.seats)
+        if player == seat or (state.fault and player != state.server):
+            continue
+        room = max(0, np.int64(rules.hand) - held(state, player))
+        if turn < state.turn or state.phase == TACTIC_COUNT:
+            state.services[player] = roll(chance, min(room, services_left) + 1)
+        if turn < state.turn:
+            state.tactics[player] = roll(chance, room - np.int64(state.services[player]) + 1)
 
 
 @inlined

@@ -146,6 +146,8 @@ def turn_over(state):
     state.dark = 0
 
 
+ACE_BALL = 3  # R32
+
 # What can be played
 
 
@@ -173,11 +175,17 @@ def playable(rules, state, seat):
     if state.wins or left < 0:
         return 0
     kinds = state.kinds_held[seat] & rules.affordable[left] & (rules.saves if to_save(state) else rules.returns)
-    if state.dark:
+    if state.veiled:
         kinds &= ~rules.dark
     if state.strokes != 1:
         kinds &= ~rules.for_serves
     return kinds
+
+
+@inlined
+def takes_company(rules, kind):
+    """R23, R24, D12. Whether a card can go beside this one: only beside a Return card, or a Tactic with its symbol."""
+    return rules.ways[kind] & AS_RETURN != 0
 
 
 @njit
@@ -186,7 +194,7 @@ def addable(rules, state, seat, stamina):
     if state.bars or stamina < 0:
         return 0
     kinds = state.kinds_held[seat] & rules.affordable[FULL if state.free[seat] else stamina] & rules.beside
-    return kinds & ~rules.dark if state.dark else kinds
+    return kinds & ~rules.dark if state.veiled else kinds
 
 
 @inlined
@@ -227,6 +235,8 @@ def can_return(rules, state, seat, kind, modifier):
     ball = ball_after(rules, state, kind, modifier)
     if fits(rules, kind, ball):
         return True
+    if not takes_company(rules, kind):
+        return False
     stamina = np.int64(state.stamina[seat]) - surcharge(rules, state, seat) - cost(rules, state, seat, kind)
     kinds = addable(rules, state, seat, stamina)
     if state.hand[seat, kind] == 1:
@@ -242,7 +252,8 @@ def _can_reply(rules, state, kind):
     if state.reacted:
         return False
     if rules.doubles[kind]:
-        return state.wins == 0 and state.hit_modifier != 0 and not state.dark & DARK_RETURN
+        on_return = state.hit_kind != NOTHING and takes_company(rules, np.int64(state.hit_kind))
+        return on_return and state.wins == 0 and state.hit_modifier != 0 and not state.dark & DARK_RETURN
     if state.force == NO_FORCE and not (state.tax or state.bars or state.wins):
         return False
     answers = np.int64(rules.cancels[kind])
@@ -396,26 +407,26 @@ def strike(rules, state, seat):
             state.play_beside = NOTHING
             return NOTHING
     kind, beside = np.int64(state.play_kind), np.int64(state.play_beside)
+    if is_automa(rules, team_of(seat)):
+        return _strike_of_automa(rules, state, seat, kind)
     forced = state.force != NO_FORCE
     before = np.int64(state.ball)
     alone = ball_after(rules, state, kind, np.int64(state.play_modifier))
     push = 0 if forced else np.int64(state.play_beside_modifier)
     if beside != NOTHING and not fits(rules, beside, alone + push):
         state.play_beside = NOTHING
+        if rules.hidden[beside]:
+            show(state, beside)
         beside = NOTHING
         push = 0
     true = alone + push
     fits_out = fits(rules, kind, true)
-    hides, hides_beside = False, False
-    if is_automa(rules, team_of(seat)):
-        fits_out = fits_out or kind == rules.automa_ace  # R32
-    else:
-        hides = rules.hidden[kind] == 1 and not forced
-        hides_beside = beside != NOTHING and rules.hidden[beside] == 1 and not forced
-        if forced and rules.hidden[kind]:
-            show(state, kind)
-        if forced and beside != NOTHING and rules.hidden[beside]:
-            show(state, beside)
+    hidden, hidden_beside = rules.hidden[kind] == 1, beside != NOTHING and rules.hidden[beside] == 1
+    hides, hides_beside = hidden and not forced, hidden_beside and not forced
+    if hidden and forced:
+        show(state, kind)
+    if hidden_beside and forced:
+        show(state, beside)
     face = (before if hides else alone) + (0 if hides_beside else push)
     state.ball = face
     _record_hit(rules, state, seat)
@@ -423,10 +434,37 @@ def strike(rules, state, seat):
         state.hit_modifier = alone - before
     elif rules.set_to[kind] != NO_SET:
         state.hit_modifier = 0
+    state.veiled = hidden or hidden_beside
     state.shift = true - face
     state.dark = (DARK_RETURN if hides else 0) | (DARK_BESIDE if hides_beside else 0)
     if state.dark and not in_play(face):
         turn_over(state)
+    return NOTHING if fits_out else 1 - team_of(seat)
+
+
+@inlined
+def ball_of_automa(rules, state, kind, modifier):
+    """R32, R33, D27. The ball after a card of the automa: Return Ace makes it 3, and to it the Feints are Return cards."""
+    if kind == rules.automa_ace:
+        return ACE_BALL
+    plain = rules.as_return[kind] != NO_FORCE and state.force == NO_FORCE
+    return np.int64(state.ball) + modifier if plain else ball_after(rules, state, kind, modifier)
+
+
+@njit
+def _strike_of_automa(rules, state, seat, kind):
+    """R31 to R33. The same for a card of the automa, which hides nothing and lets nothing accompany it."""
+    before = np.int64(state.ball)
+    ball = ball_of_automa(rules, state, kind, np.int64(state.play_modifier))
+    free = kind == rules.automa_ace or rules.as_return[kind] != NO_FORCE
+    fits_out = free or fits(rules, kind, ball)
+    moved = state.force != NO_FORCE
+    state.ball = ball
+    _record_hit(rules, state, seat)
+    if kind == rules.automa_ace or rules.set_to[kind] != NO_SET:
+        state.hit_modifier = 0
+    if moved:
+        state.hit_modifier = ball - before
     return NOTHING if fits_out else 1 - team_of(seat)
 
 
@@ -445,9 +483,12 @@ def _record_hit(rules, state, seat):
     state.play_beside = NOTHING
     state.shift = 0
     state.dark = 0
+    state.veiled = 0
     state.reacted = 0
     state.saved = 0
     _clear_pending(state)
+    if is_automa(rules, team) and rules.as_return[state.hit_kind] != NO_FORCE:
+        return  # R33
     if contains(rules.lays, np.int64(state.hit_kind)) or contains(rules.lays, np.int64(state.hit_beside)):
         victim = next_to_hit(rules, state, 1 - team)
         _bring(rules, state, seat, victim, np.int64(state.hit_kind))
@@ -538,4 +579,5 @@ def start_rally(state):
     state.reaction = NOTHING
     state.reacted = 0
     state.dark = 0
+    state.veiled = 0
     state.shift = 0
