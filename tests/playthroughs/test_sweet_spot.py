@@ -44,6 +44,6 @@ def test_what_the_playthroughs_reach():
     }  # fmt: skip
     assert phases == set(PHASES)
     assert taken == {
-        "serve", "receive", "leave", "alone", "let", "done", "avatar", "server", "play", "add", "react", "use", "power", "discard",
-        "keep", "services", "tactics",
+        "serve", "receive", "leave", "alone", "let", "done", "avatar", "server", "play", "add", "react", "use", "power",
+        "discard", "keep", "services", "tactics",
     }  # fmt: skip
