@@ -24,13 +24,12 @@ from tennis_envs.games.worldwide_tennis import GAME
 from tennis_envs.games.worldwide_tennis.actions import ACTIONS, GO_TO_NET, PLAY, SERVE, STARS, STAY
 from tennis_envs.games.worldwide_tennis.components import KINDS, SERVES, STROKES, SURFACES
 from tennis_envs.games.worldwide_tennis.options import box
+from tennis_envs.games.worldwide_tennis.rules.bits import size
 from tennis_envs.games.worldwide_tennis.state import (
-    HIDDEN,
     NET,
     NO_CARD,
     POSITION,
     SERVING,
-    SHOWN,
     SPINNING,
     STARRING,
     STROKE,
@@ -152,8 +151,8 @@ def _by_lot(
     choice = (state["phase"] == POSITION) & (mask[:, GO_TO_NET] == 1) & (luck.random(len(rows)) < NET_BY_LOT)
     go = luck.random(len(rows)) < 0.5
     actions[choice] = np.where(go, GO_TO_NET, STAY)[choice]
-    held = np.isin(state["place"][rows, seat], (HIDDEN, SHOWN))
-    for_net = (held & (tables["playable"][0, NET, 0] == 1)).sum(axis=1)
+    held = state["hidden"][rows, seat] | state["shown"][rows, seat]
+    for_net = np.array([size(cards) for cards in held & tables["playable"][0, NET, 0]])
     for wanted, event_go, event_stay in ((for_net >= VOLLEYS, NET_V, STAY_V), (for_net <= FEW, NET_B, STAY_B)):
         for event, chosen in ((event_go, choice & wanted & go), (event_stay, choice & wanted & ~go)):
             pending[rows[chosen], seat[chosen], event] += 1

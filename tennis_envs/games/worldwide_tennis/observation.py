@@ -7,19 +7,17 @@ from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.layout import Feature, Features
 from tennis_envs.core.scoring import MAX_SETS, other
 from tennis_envs.games.worldwide_tennis.components import KINDS, MAX_PLAYERS, RISKS, SERVES, STROKES, SURFACES, ZONES
-from tennis_envs.games.worldwide_tennis.rules.cards import hand_size, need
+from tennis_envs.games.worldwide_tennis.rules.bits import holds, size
+from tennis_envs.games.worldwide_tennis.rules.cards import hand, hand_size, need
 from tennis_envs.games.worldwide_tennis.state import (
     DOUBT,
     GAMBLE,
-    HIDDEN,
     NO_CARD,
     NOT_CHOSEN,
     OVER,
     PHASES,
-    SHOWN,
     SLICE,
     STARRING,
-    TABLE,
     TOKENS,
     TOPSPIN,
 )
@@ -137,15 +135,19 @@ def observe(rules, state, seat, out):
 @inlined
 def _cards(state, seat, out):
     """Where both players' cards are, as far as `seat` can tell."""
-    mine, theirs = state.place[seat], state.place[other(seat)]
-    my_cards, their_cards = out[_MY_CARDS : _MY_CARDS + STROKES], out[_THEIR_CARDS : _THEIR_CARDS + STROKES]
+    them = other(seat)
+    held, known = hand(state, seat), state.shown[them]
+    _two_sets(held, ~(state.in_deck[seat] | held), out[_MY_CARDS : _MY_CARDS + STROKES])
+    _two_sets(known, ~(state.in_deck[them] | hand(state, them)), out[_THEIR_CARDS : _THEIR_CARDS + STROKES])
+    out[_MY_HAND] = min(1.0, size(held) / _HAND)
+    out[_THEIR_HAND] = min(1.0, hand_size(state, them) / _HAND)
+
+
+@inlined
+def _two_sets(cards, gone, out):
+    """Card by card: 1 in the one set, -1 in the other."""
     for card in range(STROKES):
-        held = (mine[card] == HIDDEN) | (mine[card] == SHOWN)
-        my_cards[card] = np.float32(np.int32(held) - np.int32(mine[card] >= TABLE))
-    for card in range(STROKES):
-        their_cards[card] = np.float32(np.int32(theirs[card] == SHOWN) - np.int32(theirs[card] >= TABLE))
-    out[_MY_HAND] = min(1.0, hand_size(state, seat) / _HAND)
-    out[_THEIR_HAND] = min(1.0, hand_size(state, other(seat)) / _HAND)
+        out[card] = np.float32(np.int32(holds(cards, card)) - np.int32(holds(gone, card)))
 
 
 @inlined
@@ -199,10 +201,10 @@ def observe_full(rules, state, seat, out):
     observe(rules, state, seat, out)
     them = other(seat)
     for card in range(STROKES):
-        out[_THEIR_HIDDEN + card] = state.place[them, card] == HIDDEN
-        out[_MY_HIDDEN + card] = state.place[seat, card] == HIDDEN
-        out[_MY_TABLE + card] = state.place[seat, card] == TABLE
-        out[_THEIR_TABLE + card] = state.place[them, card] == TABLE
+        out[_THEIR_HIDDEN + card] = holds(state.hidden[them], card)
+        out[_MY_HIDDEN + card] = holds(state.hidden[seat], card)
+        out[_MY_TABLE + card] = holds(state.on_table[seat], card)
+        out[_THEIR_TABLE + card] = holds(state.on_table[them], card)
     out[_ENDS] = state.score.ends
     out[_OPENER] = state.score.opener == seat
     for played in range(MAX_SETS):

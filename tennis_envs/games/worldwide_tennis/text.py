@@ -8,14 +8,10 @@ from tennis_envs.core.scoring import FORMAT, points_text, set_format, sets_text
 from tennis_envs.games.worldwide_tennis.components import DECKS, SPINS, STROKES, SURFACES, ZONES
 from tennis_envs.games.worldwide_tennis.options import WorldwideTennisOptions, box
 from tennis_envs.games.worldwide_tennis.state import (
-    DISCARDED,
-    HIDDEN,
-    IN_DECK,
     NO_CARD,
     NO_SPIN,
     OVER,
     PHASES,
-    SHOWN,
     VIRTUAL,
 )
 
@@ -31,17 +27,16 @@ def card_text(options: WorldwideTennisOptions, seat: int, card: int) -> str:
     return f"{card + 1} {entry.name} ({entry.risk} {entry.difficulty})"
 
 
-def _cards_text(options: WorldwideTennisOptions, seat: int, cards: np.ndarray) -> str:
-    return ", ".join(card_text(options, seat, int(card)) for card in cards)
+def _cards_text(options: WorldwideTennisOptions, seat: int, cards: int) -> str:
+    return ", ".join(card_text(options, seat, card) for card in range(STROKES) if cards >> card & 1)
 
 
 def _side_text(options: WorldwideTennisOptions, state: np.void, player: int, seat: int) -> str:
-    places = state["place"][player]
     name = "you" if player == seat else "opponent"
     parts = [f"{name} in {ZONES[state['zone'][player]]}"]
     if options.mode == "solo" and player == VIRTUAL:
         parts.append(f"penalty {state['penalty']}")
-        if (places == SHOWN).any():
+        if state["shown"][player]:
             parts.append("smash ready")
         return ", ".join(parts)
     parts.append(f"{state['stars'][player]} stars")
@@ -49,14 +44,14 @@ def _side_text(options: WorldwideTennisOptions, state: np.void, player: int, sea
         parts.append(f"{state['tokens'][player]} challenges")
     if state["player"][player] > 0:
         parts.append(box(options.components).player[state["player"][player] - 1].name)
-    held = np.isin(places, (HIDDEN, SHOWN))
-    parts.append(
-        f"{held.sum()} cards, {(places == IN_DECK).sum()} in the deck, {(places == DISCARDED).sum()} discarded"
-    )
-    known = held if player == seat else places == SHOWN
+    shown = int(state["shown"][player])
+    held = int(state["hidden"][player]) | shown
+    deck, discards = (int(state[field][player]).bit_count() for field in ("in_deck", "discarded"))
+    parts.append(f"{held.bit_count()} cards, {deck} in the deck, {discards} discarded")
+    known = held if player == seat else shown
     text = ", ".join(parts)
-    if known.any():
-        text += f"\n  {'hand' if player == seat else 'known'}: {_cards_text(options, player, known.nonzero()[0])}"
+    if known:
+        text += f"\n  {'hand' if player == seat else 'known'}: {_cards_text(options, player, known)}"
     return text
 
 

@@ -11,12 +11,13 @@ from tennis_envs import Match, OptionError
 from tennis_envs.core.components import ComponentsError
 from tennis_envs.games.worldwide_tennis import components
 from tennis_envs.games.worldwide_tennis.components import load
-from tennis_envs.games.worldwide_tennis.state import DISCARDED, HIDDEN, IN_DECK, OUT, SHOWN
 from tests.games.worldwide_tennis.court import (
     ATTACK,
     FOREHAND_RALLY,
+    PLACES,
     VOLLEY,
     card,
+    cards,
     dice,
     dry_match,
     facing,
@@ -62,8 +63,8 @@ def test_r6_a_surface_can_be_drawn():
 def test_d32_the_opponent_knows_the_marked_cards_and_no_other():
     m = match()
     for seat in range(2):
-        shown = pile(m, seat, SHOWN)
-        assert len(shown) == 6 and len(pile(m, seat, HIDDEN)) == 6
+        shown = pile(m, seat, "shown")
+        assert len(shown) == 6 and len(pile(m, seat, "hidden")) == 6
         assert shown == [number for number, stroke in BOX.strokes("AB"[seat]) if stroke.starting_hand]
 
 
@@ -86,7 +87,7 @@ def test_d10_each_draws_what_his_own_last_card_says():
     play(m, "play 4", "stay", "play 3", "stay")
     play(m, "give up", tape=[20, 21, 22, 30, 31])
     assert hand(m, 0) == [6, 21, 22, 23] and hand(m, 1) == [5, 31, 32]
-    assert pile(m, 0, DISCARDED) == [3] and pile(m, 1, DISCARDED) == [4]
+    assert pile(m, 0, "discarded") == [3] and pile(m, 1, "discarded") == [4]
 
 
 def test_d10_a_failed_stroke_counts_and_whoever_played_nothing_draws_nothing():
@@ -112,10 +113,8 @@ def test_d11_d23_a_deck_made_anew_leaves_out_what_lies_on_the_table():
     card(m, 0, 3, draw=3, start=["forehand"], targets=["forehand"], risk="blue")
     card(m, 1, 4, start=["forehand"], targets=["forehand"])
     hold(m, 1, [4, 5])
-    places = m.state["place"][0]
-    places[:] = OUT
-    for number, place in ((3, HIDDEN), (6, HIDDEN), (10, IN_DECK), (20, DISCARDED), (30, DISCARDED)):
-        places[number - 1] = place
+    for place, numbers in (("in_deck", [10]), ("hidden", [3, 6]), ("shown", []), ("discarded", [20, 30])):
+        m.state[place][0] = cards(numbers)
     serve_in(m)
     play(m, "play 4", "stay", "play 3", "stay")
     m.tape = [9]
@@ -123,7 +122,7 @@ def test_d11_d23_a_deck_made_anew_leaves_out_what_lies_on_the_table():
     assert events == [(19, 1), (29, 1)]  # card 3 is still on the table
     m.tape = None
     play(m, "give up", tape=[9, 19, 29])
-    assert hand(m, 0) == [6, 10, 20, 30] and pile(m, 0, DISCARDED) == [3]
+    assert hand(m, 0) == [6, 10, 20, 30] and pile(m, 0, "discarded") == [3]
 
 
 def test_d41_who_serves_next_trims_first():
@@ -200,7 +199,7 @@ def test_r21_d41_d47_recover_or_focus_then_perhaps_a_card_for_a_star():
     assert phase(m) == "discard pile" and legal(m) == ["take none", "take 30"]
     play(m, "take 30")
     assert hand(m, 1) == [1, 2, 3, 4, 5, 30, 41] and m.state["stars"][1] == 1
-    assert pile(m, 1, SHOWN) == [30]
+    assert pile(m, 1, "shown") == [30]
     assert phase(m) == "change of ends" and m.seat == 0
     play(m, "focus")
     assert m.state["stars"][0] == 4 and legal(m) == ["take none", "take 20", "take 21"]
@@ -258,8 +257,8 @@ def test_r29_a_player_card_changes_hand_stars_and_deck(name):
     entry = next(player for player in BOX.player if player.name == name)
     m = match(player_1=name)
     assert len(hand(m, 1)) == entry.hand and m.state["stars"].tolist() == [4, entry.stars]
-    assert pile(m, 1, OUT) == sorted(entry.removed)
-    assert len(pile(m, 1, IN_DECK)) == 60 - entry.hand - len(entry.removed)
+    assert not set(entry.removed) & {number for place in PLACES for number in pile(m, 1, place)}
+    assert len(pile(m, 1, "in_deck")) == 60 - entry.hand - len(entry.removed)
     assert len(hand(m, 0)) == 12
 
 

@@ -1,0 +1,71 @@
+"""Sets of stroke cards as the bits of one integer: card c is in a set if bit c is 1."""
+
+import numpy as np
+from numba import types
+from numba.extending import intrinsic, overload
+
+from tennis_envs.core.chance import SAMPLED, pick_marked, roll
+from tennis_envs.core.jit import inlined, njit
+from tennis_envs.games.worldwide_tennis.components import STROKES
+
+EVERY = (1 << STROKES) - 1
+
+
+def size(cards: int) -> int:
+    """How many cards are in a set."""
+    return int(cards).bit_count()
+
+
+@intrinsic
+def _population_count(context, cards):
+    def emit(context, builder, signature, arguments):
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), emit
+
+
+@overload(size)
+def _size(cards):
+    return lambda cards: _population_count(np.int64(cards))
+
+
+@inlined
+def one(card):
+    """The set of one card; of none for NO_CARD."""
+    return np.int64(1) << card if card >= 0 else np.int64(0)
+
+
+@inlined
+def holds(cards, card):
+    """1 if a card is in a set."""
+    return (cards >> card) & 1
+
+
+@inlined
+def pick_card(chance, cards):
+    """A card of a set that has some, each equally likely."""
+    if chance.mode == SAMPLED:
+        return nth(cards, roll(chance, size(cards)))
+    return _pick_on_record(chance, cards)
+
+
+@inlined
+def nth(cards, number):
+    """The card of a set before which there are `number` others, by halving and without a branch."""
+    card = np.int64(0)
+    for width in (32, 16, 8, 4, 2, 1):
+        before = size(cards & ((np.int64(1) << width) - 1))
+        beyond = np.int64(number >= before)
+        number -= before * beyond
+        cards >>= width * beyond
+        card += width * beyond
+    return card
+
+
+@njit
+def _pick_on_record(chance, cards):
+    """`pick_card` by the tape, or written down."""
+    marks = np.zeros(STROKES, np.int8)
+    for card in range(STROKES):
+        marks[card] = holds(cards, card)
+    return pick_marked(chance, marks, 1, 0, STROKES)
