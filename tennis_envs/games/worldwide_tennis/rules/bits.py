@@ -4,7 +4,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic, overload
 
-from tennis_envs.core.chance import SAMPLED, pick_marked, roll
+from tennis_envs.core.chance import SAMPLED, _beyond, _note, _scripted, _uniform
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.worldwide_tennis.components import STROKES
 
@@ -45,8 +45,26 @@ def holds(cards, card):
 def pick_card(chance, cards):
     """A card of a set that has some, each equally likely."""
     if chance.mode == SAMPLED:
-        return nth(cards, roll(chance, size(cards)))
+        return nth(cards, _uniform(chance, size(cards)))
     return _pick_on_record(chance, cards)
+
+
+@njit
+def _pick_on_record(chance, cards):
+    """`pick_card` by the tape, or written down."""
+    if _scripted(chance):
+        card = np.int64(chance.outcome[chance.draws])
+        if card < 0 or card >= STROKES or not holds(cards, card):
+            chance.fault = chance.draws + 1
+            card = nth(cards, 0)
+        chance.draws += 1
+        return card
+    if _beyond(chance):
+        chance.open = STROKES
+        chance.total = size(cards)
+        for card in range(STROKES):
+            chance.weights[card] = holds(cards, card)
+    return _note(chance, nth(cards, _uniform(chance, size(cards))))
 
 
 @inlined
@@ -60,12 +78,3 @@ def nth(cards, number):
         cards >>= width * beyond
         card += width * beyond
     return card
-
-
-@njit
-def _pick_on_record(chance, cards):
-    """`pick_card` by the tape, or written down."""
-    marks = np.zeros(STROKES, np.int8)
-    for card in range(STROKES):
-        marks[card] = holds(cards, card)
-    return pick_marked(chance, marks, 1, 0, STROKES)
