@@ -219,9 +219,7 @@ def action_rows(counts: Counts) -> Iterator[tuple[str, str]]:
         size = math.prod(shape)
         if name in ("discard", "take", "player"):
             continue
-        shares = [
-            f"{counts.taken[a] / counts.legal[a]:.0%}" if counts.legal[a] else "-" for a in range(first, first + size)
-        ]
+        shares = [f"{counts.taken[a] / counts.legal[a]:.0%}" if counts.legal[a] else "-" for a in range(first, first + size)]
         yield name, " ".join(shares)
 
 
@@ -269,9 +267,7 @@ def main() -> None:
         columns = [list(surface_rows(counted[s])) for s in surfaces]
         rows = [[names[0][0], *(value for _, value in names)] for names in zip(*columns, strict=True)]
         print_table(f"Worldwide Tennis, {given.player} on both sides, tie-breaks", ["measure", *surfaces], rows)
-        print_table(
-            f"Actions taken of those legal, {surfaces[0]}", ["action", "share"], list(action_rows(counted[surfaces[0]]))
-        )
+        print_table(f"Actions taken of those legal, {surfaces[0]}", ["action", "share"], list(action_rows(counted[surfaces[0]])))
     if "length" in given.only:
         rows = []
         for format in ("tiebreak", "set", "best_of_3", "best_of_5"):

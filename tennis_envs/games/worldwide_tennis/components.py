@@ -91,9 +91,7 @@ class Stroke(Entry):
         if self.risk != risk:
             raise ValueError(f"{where} is {self.risk}, but every {self.kind} is {risk}")
         if (self.kind == "winner") != (self.difficulty == WINNER_DIFFICULTY):
-            raise ValueError(
-                f"{where} has difficulty {self.difficulty}: {WINNER_DIFFICULTY} is for winners and no other"
-            )
+            raise ValueError(f"{where} has difficulty {self.difficulty}: {WINNER_DIFFICULTY} is for winners and no other")
         short = self.kind in ("drop_shot", "drop_volley")
         if short and (self.targets != ["net"] or self.opponent != "back" or self.star_cost < 1):
             raise ValueError(f"{where} must land at the net, need the opponent at the back and cost a star")
@@ -214,9 +212,7 @@ class Box(Entry):
             strokes = self.strokes(deck)
             numbers = Counter(card for card, _ in strokes)
             _numbers_once(deck, numbers, range(1, STROKES + 1))
-            _numbers_once(
-                deck, Counter(s.id for s in self.serve if deck in s.decks), range(STROKES + 1, STROKES + SERVES + 1)
-            )
+            _numbers_once(deck, Counter(s.id for s in self.serve if deck in s.decks), range(STROKES + 1, STROKES + SERVES + 1))
             kinds = Counter(stroke.kind for _, stroke in strokes)
             for kind, (count, _) in BREAKDOWN.items():
                 if kinds[kind] != count:

@@ -7,7 +7,7 @@ from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.layout import Feature, Features
 from tennis_envs.core.scoring import MAX_SETS, other
 from tennis_envs.games.worldwide_tennis.components import KINDS, MAX_PLAYERS, RISKS, SERVES, STROKES, SURFACES, ZONES
-from tennis_envs.games.worldwide_tennis.rules.bits import holds, size
+from tennis_envs.games.worldwide_tennis.rules.bits import holds, size, write_signs
 from tennis_envs.games.worldwide_tennis.rules.cards import hand, hand_size, need
 from tennis_envs.games.worldwide_tennis.state import (
     DOUBT,
@@ -66,12 +66,8 @@ _SHARED = (
     Feature("their_games", about="in the set, of 8"),
     Feature("my_sets", about="of 4"),
     Feature("their_sets", about="of 4"),
-    Feature(
-        "my_cards", STROKES, low=-1, about="card by card: 1 in hand, 0 in the deck, -1 played, discarded or removed"
-    ),
-    Feature(
-        "their_cards", STROKES, low=-1, about="1 known to be in hand, 0 in the deck or hidden in hand, -1 as above"
-    ),
+    Feature("my_cards", STROKES, low=-1, about="card by card: 1 in hand, 0 in the deck, -1 played, discarded or removed"),
+    Feature("their_cards", STROKES, low=-1, about="1 known to be in hand, 0 in the deck or hidden in hand, -1 as above"),
 )
 
 FLAT = Features(*_SHARED)
@@ -137,17 +133,10 @@ def _cards(state, seat, out):
     """Where both players' cards are, as far as `seat` can tell."""
     them = other(seat)
     held, known = hand(state, seat), state.shown[them]
-    _two_sets(held, ~(state.in_deck[seat] | held), out[_MY_CARDS : _MY_CARDS + STROKES])
-    _two_sets(known, ~(state.in_deck[them] | hand(state, them)), out[_THEIR_CARDS : _THEIR_CARDS + STROKES])
+    write_signs(held, ~(state.in_deck[seat] | held), out[_MY_CARDS : _MY_CARDS + STROKES])
+    write_signs(known, ~(state.in_deck[them] | hand(state, them)), out[_THEIR_CARDS : _THEIR_CARDS + STROKES])
     out[_MY_HAND] = min(1.0, size(held) / _HAND)
     out[_THEIR_HAND] = min(1.0, hand_size(state, them) / _HAND)
-
-
-@inlined
-def _two_sets(cards, gone, out):
-    """Card by card: 1 in the one set, -1 in the other."""
-    for card in range(STROKES):
-        out[card] = np.float32(np.int32(holds(cards, card)) - np.int32(holds(gone, card)))
 
 
 @inlined

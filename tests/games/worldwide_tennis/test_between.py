@@ -288,10 +288,7 @@ def test_r29_d41_both_choose_and_one_card_is_nobodys_twice():
 
 
 def test_r29_random_cards_differ():
-    pairs = {
-        tuple(Match("worldwide_tennis", seed=s, player_0="random", player_1="random").state["player"])
-        for s in range(60)
-    }
+    pairs = {tuple(Match("worldwide_tennis", seed=s, player_0="random", player_1="random").state["player"]) for s in range(60)}
     assert all(a != b and a > 0 and b > 0 for a, b in pairs) and len(pairs) > 20
 
 

@@ -260,9 +260,7 @@ def test_wt_t16_the_virtual_target_by_parity(die, lands):
     assert ["forehand", "neutral", "backhand", "net"][m.state["ball_zone"]] == lands and m.seat == 0
 
 
-def to_virtual(
-    m, ball: int, ball_risk: str = "blue", lands: int = 0, my_zone: int = 1, adds: int = 0, **ball_values
-) -> None:
+def to_virtual(m, ball: int, ball_risk: str = "blue", lands: int = 0, my_zone: int = 1, adds: int = 0, **ball_values) -> None:
     """Let seat 0 have made stroke `ball`, about to end its turn, the virtual opponent in neutral."""
     hold(m, 0, [FOREHAND_RALLY, BACKHAND_RALLY, VOLLEY, 37])
     card(m, 0, ball, risk=ball_risk, adds=adds, **ball_values)

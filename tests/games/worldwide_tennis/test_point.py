@@ -274,9 +274,7 @@ def test_d31_r22_some_strokes_need_the_opponent_in_a_place(number, where):
 # After the stroke
 
 
-def strike(
-    m, stands: str, *, number: int = 3, ball: int = 2, spin: str = "none", stars: int = 0, cards=(6, 7), their="neutral"
-):
+def strike(m, stands: str, *, number: int = 3, ball: int = 2, spin: str = "none", stars: int = 0, cards=(6, 7), their="neutral"):
     """Let seat 0 make a stroke from a zone and come to the choice of its place."""
     card(m, 0, number, targets=["neutral"], start=[stands], risk="blue", spin="none", difficulty=0)
     card(m, 1, ball, risk="blue")

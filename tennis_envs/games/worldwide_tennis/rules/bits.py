@@ -1,6 +1,7 @@
 """Sets of stroke cards as the bits of one integer: card c is in a set if bit c is 1."""
 
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
@@ -78,3 +79,31 @@ def nth(cards, number):
         cards >>= width * beyond
         card += width * beyond
     return card
+
+
+def write_signs(ones, minus_ones, out):
+    """Card by card: 1 for the cards of the one set, -1 for those of the other, 0 for the rest."""
+    for card in range(STROKES):
+        out[card] = holds(ones, card) - holds(minus_ones, card)
+
+
+@intrinsic
+def _store_signs(context, ones, minus_ones, out):
+    """`write_signs` as one vector: a loop over the cards takes twice as long."""
+
+    def emit(context, builder, signature, arguments):
+        whole, part = (ir.VectorType(ir.IntType(32), lanes) for lanes in (64, STROKES))
+        bits = [builder.bitcast(cards, ir.VectorType(ir.IntType(1), 64)) for cards in arguments[:2]]
+        signs = builder.add(builder.zext(bits[0], whole), builder.sext(bits[1], whole))
+        signs = builder.shuffle_vector(signs, ir.Constant(whole, ir.Undefined), ir.Constant(part, list(range(STROKES))))
+        floats = ir.VectorType(ir.FloatType(), STROKES)
+        data = context.make_array(signature.args[2])(context, builder, arguments[2]).data
+        builder.store(builder.sitofp(signs, floats), builder.bitcast(data, floats.as_pointer()), align=4)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, out), emit
+
+
+@overload(write_signs)
+def _write_signs(ones, minus_ones, out):
+    return lambda ones, minus_ones, out: _store_signs(np.int64(ones), np.int64(minus_ones), out)

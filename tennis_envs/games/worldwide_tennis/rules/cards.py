@@ -143,11 +143,7 @@ def stroke_need(rules, state, player, card):
     mine, theirs = rules.deck[player], rules.deck[other(player)]
     ability = rules.card[state.player[player]]
     kind = mine.kind[card]
-    need = (
-        np.int64(mine.difficulty[card])
-        + np.int64(theirs.adds[state.surface, state.ball])
-        - np.int64(ability.ease[kind])
-    )
+    need = np.int64(mine.difficulty[card]) + np.int64(theirs.adds[state.surface, state.ball]) - np.int64(ability.ease[kind])
     if kind == WINNER:
         need -= state.effort
     if mine.risk[card] != BLUE and sliced(state, player):

@@ -95,9 +95,7 @@ def start_point(rules, state, chance):
     state.effort = 0
     state.penalty = 0
     played = state.score.points[0] + state.score.points[1]
-    deciding = (
-        not state.score.tiebreak and rules.format.game_points > 1 and played == 2 * (rules.format.game_points - 1)
-    )
+    deciding = not state.score.tiebreak and rules.format.game_points > 1 and played == 2 * (rules.format.game_points - 1)
     if not deciding:
         serve_to(rules, state, BACKHAND if played % 2 == 1 else FOREHAND)
     elif is_virtual(rules, receiver):
@@ -159,10 +157,7 @@ def cast(rules, state, chance):
             miss(state)
     elif card >= STROKES:
         state.phase = MADE
-        if (
-            die >= rules.deck[player].ace[card - STROKES] - ability.ace_by
-            and rules.deck[player].ace[card - STROKES] < NEVER
-        ):
+        if die >= rules.deck[player].ace[card - STROKES] - ability.ace_by and rules.deck[player].ace[card - STROKES] < NEVER:
             gain(rules, state)
             win_point(state, player)
     elif die >= ability.winning[rules.deck[player].kind[card]]:
