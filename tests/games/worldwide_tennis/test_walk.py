@@ -25,6 +25,7 @@ from tests.games.worldwide_tennis.court import PLACES
 
 GAME = game("worldwide_tennis")
 WALKS: dict[str, dict[str, Any]] = {str(options): options for options in GAME.options.variants()}
+EVERYTHING, SOLO = str(GAME.options.VARIANTS[0]), str(GAME.options.VARIANTS[3])
 DECISIONS = 10_000
 
 
@@ -71,29 +72,29 @@ def _over_limit(state: np.void, card: np.ndarray) -> bool:
 
 @pytest.mark.parametrize("name", WALKS)
 def test_a_walk_keeps_every_invariant(name):
-    seen = walk(GAME, DECISIONS, seed=1, samples=30, invariants=invariants, **WALKS[name])
+    seen = walk(GAME.name, DECISIONS, seed=1, samples=30, invariants=invariants, **WALKS[name])
     assert seen.matches > 0
 
 
 def test_every_action_is_legal_somewhere():
     legal: set[str] = set()
-    for name in ("everything", "solo"):
-        legal |= set(walk(GAME, 60_000, seed=2, samples=0, **WALKS[name]).legal)
+    for name in (EVERYTHING, SOLO):
+        legal |= set(walk(GAME.name, 60_000, seed=2, samples=0, **WALKS[name]).legal)
     assert set(GAME.actions.names) == legal
 
 
 @pytest.mark.parametrize("name", WALKS)
 @pytest.mark.soak
 def test_a_million_decisions_keep_every_invariant(name):
-    seen = walk(GAME, 1_000_000, seed=5, samples=500, invariants=invariants, **WALKS[name])
+    seen = walk(GAME.name, 1_000_000, seed=5, samples=500, invariants=invariants, **WALKS[name])
     print(seen)
 
 
-@pytest.mark.parametrize("name", [str(GAME.options.VARIANTS[0]), str(GAME.options.VARIANTS[3])])
+@pytest.mark.parametrize("name", [EVERYTHING, SOLO])
 def test_compiled_and_plain_play_the_same(name):
     checks.compiled_is_plain("worldwide_tennis", 3, steps=40, **WALKS[name])
 
 
-@pytest.mark.parametrize("name", [str(GAME.options.VARIANTS[0]), str(GAME.options.VARIANTS[3])])
+@pytest.mark.parametrize("name", [EVERYTHING, SOLO])
 def test_a_batch_plays_its_matches_one_by_one(name):
     checks.batch_is_singles("worldwide_tennis", 4, matches=6, decisions=200, **WALKS[name])
