@@ -9,9 +9,11 @@ from tennis_envs.core.scoring import MAX_SETS, other
 from tennis_envs.games.worldwide_tennis.components import KINDS, MAX_PLAYERS, RISKS, SERVES, STROKES, SURFACES, ZONES
 from tennis_envs.games.worldwide_tennis.rules.bits import holds, size, write_signs
 from tennis_envs.games.worldwide_tennis.rules.cards import hand, hand_size, need
+from tennis_envs.games.worldwide_tennis.rules.point import is_virtual
 from tennis_envs.games.worldwide_tennis.state import (
     DOUBT,
     GAMBLE,
+    HAND,
     NO_CARD,
     NOT_CHOSEN,
     OVER,
@@ -39,7 +41,7 @@ _SHARED = (
     Feature("my_tokens", about=f"challenges, of {TOKENS}"),
     Feature("their_tokens", about=f"challenges, of {TOKENS}"),
     Feature("my_hand", about=f"cards in hand, of {_HAND}, at most 1"),
-    Feature("their_hand", about=f"cards in hand, of {_HAND}, at most 1"),
+    Feature("their_hand", about=f"cards in hand, of {_HAND}, at most 1; the virtual opponent's never run out: {HAND}"),
     Feature("my_player", MAX_PLAYERS + 1, about="player card", labels=_PLAYER_LABELS),
     Feature("their_player", MAX_PLAYERS + 1, about="player card", labels=_PLAYER_LABELS),
     Feature("surface", len(SURFACES), about="the court", labels=SURFACES),
@@ -116,7 +118,7 @@ def observe(rules, state, seat, out):
     if state.player[them] != NOT_CHOSEN:
         out[_THEIR_PLAYER + np.int64(state.player[them])] = 1
     out[_SURFACE + np.int64(state.surface)] = 1
-    _cards(state, seat, out)
+    _cards(rules, state, seat, out)
     _ball(rules, state, out)
     _card(rules, state, out)
     out[_DRAWN_IN] = state.drawn_in
@@ -129,14 +131,14 @@ def observe(rules, state, seat, out):
 
 
 @inlined
-def _cards(state, seat, out):
+def _cards(rules, state, seat, out):
     """Where both players' cards are, as far as `seat` can tell."""
     them = other(seat)
     held, known = hand(state, seat), state.shown[them]
     write_signs(held, ~(state.in_deck[seat] | held), out[_MY_CARDS : _MY_CARDS + STROKES])
     write_signs(known, ~(state.in_deck[them] | hand(state, them)), out[_THEIR_CARDS : _THEIR_CARDS + STROKES])
     out[_MY_HAND] = min(1.0, size(held) / _HAND)
-    out[_THEIR_HAND] = min(1.0, hand_size(state, them) / _HAND)
+    out[_THEIR_HAND] = min(1.0, (HAND if is_virtual(rules, them) else hand_size(state, them)) / _HAND)
 
 
 @inlined

@@ -28,6 +28,7 @@ from tests.games.worldwide_tennis.court import (
     phase,
     pile,
     play,
+    put,
     result,
     rolls,
     serve_in,
@@ -66,6 +67,15 @@ def test_d32_the_opponent_knows_the_marked_cards_and_no_other():
         shown = pile(m, seat, "shown")
         assert len(shown) == 6 and len(pile(m, seat, "hidden")) == 6
         assert shown == [number for number, stroke in BOX.strokes("AB"[seat]) if stroke.starting_hand]
+
+
+def test_d32_a_seat_sees_nothing_of_what_is_hidden_from_it():
+    m = match()
+    before = [m.observe(seat).tobytes() for seat in range(2)]
+    other = pile(m, 1, "in_deck")[:6]
+    put(m, 1, "in_deck", pile(m, 1, "hidden"))
+    put(m, 1, "hidden", other)
+    assert m.observe(0).tobytes() == before[0] and m.observe(1).tobytes() != before[1]
 
 
 # The end of a point

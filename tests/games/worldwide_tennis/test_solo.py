@@ -351,3 +351,13 @@ def test_serve_and_rally_with_the_virtual_opponent_pass_the_turn_only_to_the_pla
     serve_in(m)
     assert m.seat == 0 and phase(m) in ("stroke", "reach")
     assert [last - first for first, last in PILES] == [12, 12, 13, 10, 13]
+
+
+def test_the_virtual_opponent_is_seen_with_a_full_hand():
+    for options in ({"mode": "solo"}, {}):
+        m = match(**options)
+        for held in ((), (2, 17)):
+            if not options:
+                hold(m, 1, held)
+            seen = m.observe(0)[m.game.features["their_hand"]]
+            assert seen == (12 if options else len(held)) / 16
