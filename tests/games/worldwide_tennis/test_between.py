@@ -21,6 +21,7 @@ from tests.games.worldwide_tennis.court import (
     dice,
     dry_match,
     facing,
+    fits,
     hand,
     hold,
     legal,
@@ -75,7 +76,20 @@ def test_d32_a_seat_sees_nothing_of_what_is_hidden_from_it():
     other = pile(m, 1, "in_deck")[:6]
     put(m, 1, "in_deck", pile(m, 1, "hidden"))
     put(m, 1, "hidden", other)
+    m.refresh()
     assert m.observe(0).tobytes() == before[0] and m.observe(1).tobytes() != before[1]
+
+
+def test_d32_whoever_is_asked_for_a_stroke_holds_one_in_every_redeal():
+    m = match()
+    facing(m, 2, [49], striker=1, zone="net")
+    put(m, 1, "discarded", [number for number in range(1, 61) if fits(m, 1, number, "net") and number not in (48, 49)])
+    dealt = set()
+    for seed in range(60):  # with one card in hand, 64 deals find neither in one of eight
+        m.redeal(0, seed=seed)
+        assert len(hand(m, 1)) == 1 and len(legal(m)) == 2
+        dealt |= set(hand(m, 1))
+    assert dealt == {48, 49}
 
 
 # The end of a point
