@@ -80,6 +80,16 @@ def test_d32_a_seat_sees_nothing_of_what_is_hidden_from_it():
     assert m.observe(0).tobytes() == before[0] and m.observe(1).tobytes() != before[1]
 
 
+def test_d32_when_a_deck_runs_out_the_hand_is_known():
+    m = dry_match(**PLAIN)
+    for place, numbers in (("in_deck", [10]), ("hidden", [3, 6]), ("shown", [1]), ("discarded", range(20, 61))):
+        m.state[place][0] = cards(numbers)
+    card(m, 0, 62, draw=2)
+    play(m, "serve 61", "serve 62", tape=[0, 0, 9, 19])
+    assert pile(m, 0, "shown") == [1, 3, 6, 10] and pile(m, 0, "hidden") == [20]
+    assert len(pile(m, 0, "in_deck")) == 40 and pile(m, 0, "discarded") == []
+
+
 def test_d32_whoever_is_asked_for_a_stroke_holds_one_in_every_redeal():
     m = match()
     facing(m, 2, [49], striker=1, zone="net")
@@ -466,6 +476,8 @@ TEXT = Path(components.__file__).with_name("components.toml").read_text(encoding
         ('source = "reconstructed"', 'source = "guess"', ("`stroke` 1", "`source`", "guess")),
         ('name = "server"', 'name = "random"', ("random",)),
         ("hand = 12", "hand = 3", ("`player` 1 ('server')", "`hand`")),
+        ("removed = [34]", f"removed = {list(range(14, 51))}", ("marathon_runner", "too many cards")),
+        ("stars = 1\ndraw = 2\nstarting_hand", "draw = 2\nstarting_hand", ("card 33", "star")),
         ("[star_bonus]", "[star_bonus", ("line",)),
     ],
 )
@@ -478,6 +490,18 @@ def test_a_wrong_box_is_refused_with_the_entry_named(tmp_path, old, new, words):
     message = str(error.value)
     assert message.startswith("my_box.toml: ") and "\n" not in message
     assert all(word in message for word in words), message
+
+
+@pytest.mark.parametrize(("drawn", "refused"), [(11, False), (12, True)])
+def test_a_box_in_which_deck_and_discards_could_run_dry_is_refused(tmp_path, drawn, refused):
+    path = tmp_path / "my_box.toml"
+    text = TEXT.replace("draw = 2", f"draw = {drawn}", 1)  # the marathon runner draws one card more
+    path.write_text(text.replace("removed = [34]", f"removed = {list(range(14, 50))}"), encoding="utf-8")
+    if refused:
+        with pytest.raises(ComponentsError, match="marathon_runner.*too many cards"):
+            load(path)
+    else:
+        assert len(load(path).player[-1].removed) == 36
 
 
 def test_another_box_can_be_played_without_compiling_anew(tmp_path):

@@ -50,10 +50,15 @@ def leave_hand(state, player, card):
 
 @njit
 def take_top(state, chance, player, pile):
-    """R19, R32, D23. Take the top card of the pile with these cards; an empty pile is made anew from its discards."""
+    """R19, R32, D23, D32. Take the top card of the pile with these cards; an empty pile is made anew from its discards.
+
+    Whoever sees a player's deck run out knows his whole hand: it is all that lies nowhere else.
+    """
     if state.in_deck[player] & pile == 0:
         state.in_deck[player] |= state.discarded[player] & pile
         state.discarded[player] &= ~pile
+        state.shown[player] |= state.hidden[player]
+        state.hidden[player] = 0
     card = pick_card(chance, state.in_deck[player] & pile)
     state.in_deck[player] &= ~one(card)
     return card
@@ -63,7 +68,8 @@ def take_top(state, chance, player, pile):
 def draw(state, chance, player, cards):
     """R19. Draw from one's deck, unseen by the opponent."""
     for _ in range(cards):
-        state.hidden[player] |= one(take_top(state, chance, player, EVERY))
+        card = take_top(state, chance, player, EVERY)
+        state.hidden[player] |= one(card)
 
 
 @inlined
