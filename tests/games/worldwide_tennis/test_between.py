@@ -498,7 +498,7 @@ def test_a_box_in_which_deck_and_discards_could_run_dry_is_refused(tmp_path, dra
     text = TEXT.replace("draw = 2", f"draw = {drawn}", 1)  # the marathon runner draws one card more
     path.write_text(text.replace("removed = [34]", f"removed = {list(range(14, 50))}"), encoding="utf-8")
     if refused:
-        with pytest.raises(ComponentsError, match="marathon_runner.*too many cards"):
+        with pytest.raises(ComponentsError, match=r"marathon_runner.*too many cards"):
             load(path)
     else:
         assert len(load(path).player[-1].removed) == 36

@@ -527,3 +527,32 @@ def test_d18_a_replayed_point_discards_what_was_played_and_draws_nothing():
     play(m, "play 3", "stars 1", "challenge", tape=[10, 1])
     assert phase(m) == "serve" and m.state["stars"][0] == 3
     assert hand(m, 0) == [WINNER] and pile(m, 0, "discarded") == [3] and pile(m, 1, "discarded") == [ATTACK]
+
+
+# In words
+
+
+def test_the_position_in_words_holds_what_a_player_decides_by():
+    m = dry_match(spin=True)
+    facing(m, ATTACK, [WINNER, 3], spin="slice", effort=9)
+    m.state["strokes"] = 3
+    put(m, 1, "discarded", [7, 12])
+    m.refresh()
+    text = m.describe(0)
+    assert "ball of opponent: 25 forehand attack (orange 5) with slice to forehand, adds 4" in text
+    assert "strokes so far: 3, their difficulties 9 in all" in text
+    assert "  discarded: 7 12" in text.splitlines()
+    play(m, f"play {WINNER}")
+    text = m.describe(0)
+    assert "you playing 33 winner (red 22)" in text and f"needs {22 - 9 + 4 + 2} on the d20" in text
+    play(m, "stars 0", tape=dice(1))
+    assert phase(m) == "serve" and "playing" not in m.describe(0)
+
+
+def test_between_points_the_point_before_is_no_longer_told():
+    m = dry_match(**PLAIN)
+    hold(m, 0, range(1, 14))
+    play(m, "serve 61", "serve 62", tape=dice(1, 1))
+    text = m.describe(1)
+    assert phase(m) == "hand limit" and "(opponent first)" in text
+    assert "ball" not in text and "serve" not in text.replace("serving", "") and " in neutral" not in text
