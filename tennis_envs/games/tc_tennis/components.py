@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import functools
+import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
-import tomllib
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 REFERENCE = Path(__file__).parent / "components.toml"

@@ -33,7 +33,6 @@ from tennis_envs.games.tc_tennis.observation import rallies_left
 from tennis_envs.games.tc_tennis.rules.cards import (
     cards_in,
     fits,
-    hand_size,
     is_stroke_card,
     other,
     other_worth,
@@ -139,7 +138,7 @@ def _count(bits):
 @njit
 def _share(rules, state):
     """The part of the open strokes that will be resolved before the set ends, as things stand."""
-    unresolved = BOXES - _count(np.int64(state.resolved[0]))
+    unresolved = np.int64(state.unresolved)
     return rallies_left(rules, state) / max(1, unresolved)
 
 
@@ -175,7 +174,7 @@ def end_set_worth(rules, state, seat, kind):
     """Points that an End Set card is worth on the table."""
     lead = lead_of(state, seat)
     now = rallies_left(rules, state)
-    unresolved = BOXES - _count(np.int64(state.resolved[0]))
+    unresolved = np.int64(state.unresolved)
     limit = (2 if state.tiebreak else np.int64(rules.rallies[kind])) - np.int64(state.rallies)
     then = max(1, min(limit, unresolved))
     return (_win_chance(lead, then) - _win_chance(lead, now)) * _SET
@@ -200,7 +199,7 @@ def _place_worth(rules, state, seat, kind, box):
         worth -= weakest
     likely = _share(rules, state)
     if likely < 1.0:
-        rating = stroke_dice(rules, state, seat, box)
+        rating = stroke_dice(state, seat, box)
         likely = min(1.0, likely * (1.3 if cards_in(state, seat, box) > 0 else 0.9) * (0.7 + 0.06 * rating))
     return worth * likely + 0.01 * box
 
@@ -250,7 +249,7 @@ def _stroke_worth(rules, state, seat, box):
             worth += card_worth(rules, np.int64(state.box[seat, box, slot]))
     tactic = tactic_touches(rules, state, seat, True, box)
     weight = 1.15 - _share(rules, state)
-    worth += weight * HALF_DIE * stroke_dice(rules, state, seat, box)
+    worth += weight * HALF_DIE * stroke_dice(state, seat, box)
     if tactic != NOTHING:
         worth += weight * (own_worth(rules, tactic) + _love_worth(rules, tactic))
     return worth
@@ -302,7 +301,7 @@ def _rally_gain(rules, state, seat, mask):
 @njit
 def _act(rules, state, seat, mask):
     """The best action of a turn and its points."""
-    size = hand_size(state, seat)
+    size = np.int64(state.cards[seat])
     best, gain = CONCENTRATE, _DRAW if size < HAND_LIMIT else 0.0
     gain -= 0.15 * size
     if state.held[seat, TWO_CARDS] > 0 and size < HAND_LIMIT - 1:
@@ -366,7 +365,7 @@ def _expected(rules, state, seat):
     """Points that a player's declared stroke scores on average, all cards known."""
     stroke = np.int64(state.declared[seat])
     them = other(seat)
-    points = stroke_dice(rules, state, seat, stroke) * HALF_DIE
+    points = stroke_dice(state, seat, stroke) * HALF_DIE
     for place in range(6):
         kind = love_card(rules, state, seat, place)
         if kind != NOTHING:
@@ -384,7 +383,7 @@ def _expected(rules, state, seat):
     kind = tactic_touches(rules, state, them, False, stroke)
     if kind != NOTHING:
         points += other_worth(rules, kind)
-    ability = grade(rules, state, them, 0 if stroke <= SERVE_2 else 1)
+    ability = grade(state, them, 0 if stroke <= SERVE_2 else 1)
     points += -2.0 if ability == 0 else 2.0 if ability == 2 else 3.5 if ability == 3 else 0.0
     return max(0.0, points)
 

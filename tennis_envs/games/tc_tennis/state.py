@@ -72,6 +72,26 @@ PHASES = (
 
 HALF_DIE = 1.875  # points that half a die more is worth, on average
 
+# Places of `board`: what everybody sees of a player's side, in bytes as the observation shows them (`rules/board.py`)
+_BOARD = {
+    "open": BOXES,  # 1: not yet resolved in this set
+    "dice": BOXES,  # half dice of each stroke before any card
+    "touch": BOXES,  # half points that the tactics in play are worth to it
+    "up": BOXES * SLOTS,  # 0 no card, 1 face down, 2 + entry
+    "up_own": BOXES,  # half points that the cards face up in the box are worth to this player's stroke
+    "up_other": BOXES,  # ... and to the opponent's
+    "champion": 6,  # RET and DEF as they stand, STR, STA, INJ, Overall
+    "tactic": 1,  # 1 + entry
+}
+BOARD = sum(_BOARD.values())
+(OPEN, DICE, TOUCH, UP, UP_OWN, UP_OTHER, CHAMPION, ON_TACTIC) = (
+    sum(list(_BOARD.values())[:place]) for place in range(len(_BOARD))
+)
+# Places of `laid`: what a player alone knows of his boxes
+LAID_OWN = BOXES * SLOTS  # from 0: 1 + entry in each slot; then half points to one's own stroke in each box ...
+LAID_OTHER = LAID_OWN + BOXES  # ... and to the opponent's
+LAID = LAID_OTHER + BOXES
+
 TABLE = np.dtype(
     [
         ("column", "i1", (len(RESULTS),)),  # of each result of two dice
@@ -131,16 +151,13 @@ RULES = np.dtype(
         ("injury_grade", "i1", (CHAMPIONS, len(SURFACES))),
         ("strategy", "i1", (CHAMPIONS, len(SURFACES))),
         ("markers", "i1", (len(EVENTS),)),  # in the cup at this level
-        # what an observation shows of a card, by entry counted from 1; row 0 is no card
-        ("entry_view", "f4", (KINDS + 1,)),
-        ("own_view", "f4", (KINDS + 1,)),  # worth to its owner's stroke, in points of 10
-        ("other_view", "f4", (KINDS + 1,)),  # worth to the opponent's
-        (
-            "own_touch",
-            "f4",
-            (KINDS + 1, BOXES),
-        ),  # the same of a tactic for each stroke that it touches, in points of 40
-        ("other_touch", "f4", (KINDS + 1, BOXES)),
+        # half points that a card is worth, by entry counted from 1; row 0 is no card
+        ("own_worth", "i1", (KINDS + 1,)),  # to its owner's stroke
+        ("other_worth", "i1", (KINDS + 1,)),  # to the opponent's
+        ("own_touch", "i1", (KINDS + 1, BOXES)),  # the same of a tactic for each stroke that it touches
+        ("other_touch", "i1", (KINDS + 1, BOXES)),
+        ("board_scale", "f4", (BOARD,)),  # of each place in an observation
+        ("laid_scale", "f4", (LAID,)),
         ("stamina", TABLE),
         ("injury", TABLE),
     ],
@@ -169,19 +186,26 @@ STATE = record_type(
         ("strategy", "i1", (2,)),
         ("challenge", "i1", (2,)),  # markers
         ("resolved", "i1", (2,)),  # bits
+        ("unresolved", "i1"),  # strokes that are open to each player
         ("strategized", "i1", (2,)),  # in that player's last turn
         ("black", "i1", (2,)),
         ("blue", "i1"),
         # cards: entries of the components file
         ("deck", "i1", (KINDS,)),  # copies in the draw pile
+        ("pile", "i1"),  # cards there ...
+        ("urn", "i1", (CARDS + 1,)),  # ... one by one, in order
         ("hand", "i1", (2, KINDS)),
+        ("cards", "i1", (2,)),  # cards there
         ("box", "i1", (2, BOXES, SLOTS)),
         ("shown", "i1", (2, BOXES, SLOTS)),  # face up
         ("placed", "i1", (2, BOXES, SLOTS)),  # the clock when it was put there
+        ("board", "i1", (2, BOARD)),  # follows from what is above and from the condition: `rules/board.py` keeps it so
+        ("laid", "i1", (2, LAID)),
         ("tactic", "i1", (2,)),
         ("end_set", "i1"),
         ("discard", "i1", (CARDS,)),  # from the bottom
         ("discards", "i1"),
+        ("gone", "i1", (KINDS,)),  # copies there
         ("worn", "i1", (KINDS,)),  # bit 1 << seat: taken back after having been played in this set
         # what the opponent knows of a player's hidden cards
         ("known", "i1", (2, KINDS)),  # the clock when he saw it go into the hand, 0 if he does not know of it
@@ -250,15 +274,25 @@ def _fill_cards(record: np.void, components: Components, level: int) -> None:
         record["heals"][i] = card.heals or [0] * 6
 
 
-def _fill_views(record: np.void) -> None:
+def _fill_worth(record: np.void) -> None:
     for i in range(KINDS):
-        own = HALF_DIE * record["dice"][i] + record["score"][i]
-        other = HALF_DIE * record["other_dice"][i] + record["other_score"][i]
-        record["entry_view"][i + 1] = (i + 1) / KINDS
-        record["own_view"][i + 1], record["other_view"][i + 1] = np.clip((own / 10, other / 10), -1, 1)
+        own = 2 * (HALF_DIE * record["dice"][i] + record["score"][i])
+        other = 2 * (HALF_DIE * record["other_dice"][i] + record["other_score"][i])
+        record["own_worth"][i + 1], record["other_worth"][i + 1] = np.rint((own, other))
         for box in range(BOXES):
-            record["own_touch"][i + 1, box] = own / 40 if record["strokes"][i] >> box & 1 else 0
-            record["other_touch"][i + 1, box] = other / 40 if record["against"][i] >> box & 1 else 0
+            if record["strokes"][i] >> box & 1:
+                record["own_touch"][i + 1, box] = np.rint(own)
+            if record["against"][i] >> box & 1:
+                record["other_touch"][i + 1, box] = np.rint(other)
+    scale = record["board_scale"]
+    scale[OPEN:DICE] = 1
+    scale[DICE:TOUCH] = HALF_DIE / 20
+    scale[TOUCH:UP] = scale[UP_OWN:CHAMPION] = 1 / 20
+    scale[UP:UP_OWN] = 1 / (KINDS + 1)
+    scale[CHAMPION:ON_TACTIC] = 1 / 3, 1 / 3, 1 / STRATEGY_LIMIT, 1 / 3, 1 / 3, 1 / HAND_LIMIT
+    scale[ON_TACTIC] = 1 / KINDS
+    record["laid_scale"][:LAID_OWN] = 1 / KINDS
+    record["laid_scale"][LAID_OWN:] = 1 / 20
 
 
 def _fill_champions(record: np.void, components: Components) -> None:
@@ -308,7 +342,7 @@ def rules_record(options: TCTennisOptions) -> np.ndarray:
         record["champion"][seat] = NOTHING if name == RANDOM else components.champion_index(name)
     record["brought"] = options.injury_0, options.injury_1
     _fill_cards(record, components, level)
-    _fill_views(record)
+    _fill_worth(record)
     _fill_champions(record, components)
     for event in components.event:
         if level == TOURNAMENT or (level == STANDARD and event.colour == "green"):

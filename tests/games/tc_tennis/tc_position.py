@@ -8,6 +8,7 @@ import numpy as np
 
 import tennis_envs
 from tennis_envs.games.tc_tennis.components import EVENTS, STROKES, load_components
+from tennis_envs.games.tc_tennis.rules.board import redraw
 from tennis_envs.games.tc_tennis.state import ALL_BOXES, BONUS, CHALLENGING, KEEPING, NOTHING, OFFENSE
 
 NAMES = [card.name for card in load_components().card]
@@ -28,10 +29,22 @@ def bits(*strokes: str) -> int:
     return sum(1 << STROKES.index(stroke) for stroke in strokes)
 
 
-def match(**options: Any) -> tennis_envs.Match:
+class Table(tennis_envs.Match):
+    """A match whose position may be changed by hand: what the rules keep beside it follows."""
+
+    def refresh(self) -> None:
+        redraw(self.rules, self.state)
+        super().refresh()
+
+    def apply(self, action: int | str) -> None:
+        redraw(self.rules, self.state)
+        super().apply(action)
+
+
+def match(**options: Any) -> Table:
     """A match with all cards in the draw pile and no challenge left; Laver against Tilden by default."""
     given = {"level": "standard", "champion_0": "Rod Laver", "champion_1": "Bill Tilden", "surface": "hard", **options}
-    m = tennis_envs.Match("tc_tennis", seed=1, **given)
+    m = Table("tc_tennis", seed=1, **given)
     state = m.state
     state.deck[:] = m.rules.copies
     state.hand[:] = 0

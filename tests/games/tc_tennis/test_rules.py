@@ -426,7 +426,7 @@ def test_r24_grade_d_is_a_full_die():
     m.apply("stroke FH")
     assert m.state.scored[0] == 6 + 5
     m.state.injury[1] = 5  # never below D
-    assert grade(m.rules, m.state, 1, 1) == 3
+    assert grade(m.state, 1, 1) == 3
 
 
 def test_d6_the_defense_die_cannot_move_the_marker_backwards():
@@ -537,8 +537,9 @@ def test_r27_two_cards_on_the_next_concentrate():
 def test_r27_markers_for_both(event, stroke, gains, holder):
     m = match()
     hold(m, holder, event)
+    m.refresh()
     rating = m.rules.rating[m.state.champion[0], 2, BOX[stroke]]
-    assert stroke_dice(m.rules, m.state, 0, BOX[stroke]) == rating + gains
+    assert stroke_dice(m.state, 0, BOX[stroke]) == rating + gains
 
 
 def test_r27_search_the_discards():
@@ -794,7 +795,7 @@ def test_r34_effects_of_stamina():
     m.tape = [*dice(5, 1), *[0] * 3]
     m.apply("keep stamina_check")  # Tilden, B: Fatigued
     assert m.state.stamina[1] == 2 and m.state.strategy[1] == 2
-    assert [grade(m.rules, m.state, 1, which) for which in range(2)] == [2, 2]
+    assert [grade(m.state, 1, which) for which in range(2)] == [2, 2]
 
 
 @pytest.mark.parametrize("use", [True, False])

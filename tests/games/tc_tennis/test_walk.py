@@ -7,8 +7,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from tennis_envs.core.jit import records
 from tennis_envs.games.tc_tennis import GAME
 from tennis_envs.games.tc_tennis.components import KINDS
+from tennis_envs.games.tc_tennis.rules.board import redraw
 from tennis_envs.games.tc_tennis.state import (
     BOXES,
     DROPPING,
@@ -38,6 +40,9 @@ GAMES = {
 def invariants(options, state) -> None:
     """The game's own truths."""
     rules = rules_record(options)[0]
+    again = state.copy()
+    redraw(records(rules_record(options))[0], again)
+    assert again.tobytes() == state.tobytes(), "a board, a pile or a count does not follow from the position"
     cards = state.deck.astype(int) + state.hand.astype(int).sum(axis=0)
     in_play = [*state.box.ravel(), *state.tactic, state.end_set, *state.discard[: state.discards]]
     for kind, count in Counter(int(kind) for kind in in_play if kind != NOTHING).items():

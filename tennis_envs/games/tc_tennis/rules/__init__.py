@@ -260,15 +260,15 @@ def _decide(rules, state, chance, seat, phase, choice):
         keep(state, choice - KEEP)
     elif phase == DROPPING:
         if choice == USE_STRATEGY:
-            use_strategy_point(state, seat)
+            use_strategy_point(rules, state, seat)
         else:
-            spend(state, seat, choice - DROP)
-        check_markers(state, seat)
+            spend(rules, state, seat, choice - DROP)
+        check_markers(rules, state, seat)
     elif phase == BEFORE:
         if choice == USE_SEARCH:
             use_search(rules, state, seat)
         elif choice == USE_FORCE:
-            use_force(state, seat)
+            use_force(rules, state, seat)
         elif choice == USE_RANDOM:
             use_random_discard(rules, state, chance, seat)
         else:
@@ -295,14 +295,14 @@ def _decide(rules, state, chance, seat, phase, choice):
             suffer(rules, state, seat)
         state.phase = state.then
     elif phase == CHOOSE_SURFACE:
-        choose_surface(state, choice - SURFACE)
+        choose_surface(rules, state, choice - SURFACE)
 
 
 @inlined
 def _decide_turn(rules, state, chance, seat, phase, choice):
     """R5, R6, R20, R25, R27. The action of a turn, a Bonus Action or the action that an event gives."""
     if choice == USE_STRATEGY:
-        use_strategy_point(state, seat)  # the same decision again, with one step more
+        use_strategy_point(rules, state, seat)  # the same decision again, with one step more
         return
     if choice == PASS:
         state.phase = END_TURN

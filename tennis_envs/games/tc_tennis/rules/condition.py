@@ -3,6 +3,7 @@
 import numpy as np
 
 from tennis_envs.core.jit import njit
+from tennis_envs.games.tc_tennis.rules.board import redraw_champion
 from tennis_envs.games.tc_tennis.rules.cards import die
 from tennis_envs.games.tc_tennis.state import SECOND_WIND, STRATEGY_LIMIT, WIND
 
@@ -21,6 +22,7 @@ def _set_condition(rules, state, seat, stamina, injury):
     state.injury[seat] = injury
     change = lost_strategy(rules, state, seat) - before
     state.strategy[seat] = min(STRATEGY_LIMIT, max(0, state.strategy[seat] + change))
+    redraw_champion(rules, state, seat)
 
 
 @njit

@@ -5,7 +5,8 @@ import numpy as np
 from tennis_envs.core.chance import pick
 from tennis_envs.core.jit import njit
 from tennis_envs.games.tc_tennis.components import KINDS
-from tennis_envs.games.tc_tennis.rules.cards import deck_size, face_down, fits, hand_size, is_stroke_card, other
+from tennis_envs.games.tc_tennis.rules.board import redraw
+from tennis_envs.games.tc_tennis.rules.cards import face_down, fits, is_stroke_card, other
 from tennis_envs.games.tc_tennis.rules.rally import has_void
 from tennis_envs.games.tc_tennis.rules.turn import draw_marker
 from tennis_envs.games.tc_tennis.state import (
@@ -45,10 +46,11 @@ def redeal(rules, state, seat, chance):
     for box in range(BOXES):
         for slot in range(SLOTS):
             boxes[box, slot] = state.box[them, box, slot]
-    size = hand_size(state, them)
+    size = np.int64(state.cards[them])
     for _ in range(_ATTEMPTS):
         if _deal(rules, state, chance, them, size) and _has_choice(rules, state, them):
             _forget_worn(state, them)
+            redraw(rules, state)
             return
         for kind in range(KINDS):
             state.deck[kind] = before[0, kind]
@@ -119,7 +121,7 @@ def _deal(rules, state, chance, them, size):
     for _ in range(size):
         at_most = state.end_sets_at_most[them]
         if at_most == NOTHING or _end_sets(rules, state, them) < at_most:
-            kind = pick(chance, pool, deck_size(state))
+            kind = pick(chance, pool, _total(pool))
         else:
             total = 0
             for kind in range(KINDS):
@@ -131,6 +133,15 @@ def _deal(rules, state, chance, them, size):
         pool[kind] -= 1
         state.hand[them, kind] += 1
     return True
+
+
+@njit
+def _total(weights):
+    """Cards in a pool."""
+    total = 0
+    for kind in range(KINDS):
+        total += weights[kind]
+    return total
 
 
 @njit

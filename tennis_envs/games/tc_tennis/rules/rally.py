@@ -18,14 +18,11 @@ from tennis_envs.games.tc_tennis.state import (
     ANSWER,
     ASK_CHALLENGE,
     ASK_LOVE,
-    BACKHAND,
-    BACKHAND_VOLLEY,
     BIG_MO,
     BOXES,
     CHALLENGING,
-    FOREHAND,
-    FOREHAND_VOLLEY,
-    GROUND_STROKES,
+    CHAMPION,
+    DICE,
     IGNORE_LOVE,
     LOSE_HALF,
     LOSE_HIGHEST,
@@ -33,6 +30,7 @@ from tennis_envs.games.tc_tennis.state import (
     NEXT_STROKE,
     NOTHING,
     OFFER_BONUS,
+    OPEN,
     RALLY_OVER,
     REPLY,
     REVEAL,
@@ -45,7 +43,6 @@ from tennis_envs.games.tc_tennis.state import (
     TRAINING,
     VOIDING,
     VOIDS,
-    VOLLEYS,
 )
 
 LOVE_PLACES = 6  # the scorer's two cards, the opponent's two, the scorer's tactic, the opponent's (D8)
@@ -135,7 +132,7 @@ def reveal(rules, state):
         state.out[NEXT_STROKE] += state.held[seat, NEXT_STROKE]
         state.held[seat, NEXT_STROKE] = 0
         for slot in range(cards_in(state, seat, np.int64(state.declared[seat]))):
-            show_slot(state, seat, np.int64(state.declared[seat]), slot)
+            show_slot(rules, state, seat, np.int64(state.declared[seat]), slot)
             for theirs in range(SLOTS):
                 voider = in_rally(state, other(seat), theirs)
                 if voider != NOTHING and names(rules, voider, in_rally(state, seat, slot)):
@@ -144,17 +141,17 @@ def reveal(rules, state):
         seat = active ^ i
         for slot in range(SLOTS - 1, -1, -1):
             if (doomed >> (2 * seat + slot)) & 1:
-                _void(state, seat, slot)
+                _void(rules, state, seat, slot)
     state.passes = 0
     state.asked = 0
     state.phase = VOIDS
 
 
 @inlined
-def _void(state, seat, slot):
+def _void(rules, state, seat, slot):
     """R14. A card of the rally is discarded without effect."""
     put_on_discards(state, in_rally(state, seat, slot))
-    clear_slot(state, seat, np.int64(state.declared[seat]), slot)
+    clear_slot(rules, state, seat, np.int64(state.declared[seat]), slot)
 
 
 @njit
@@ -206,12 +203,12 @@ def pass_void(state):
 @njit
 def void_from(rules, state, seat, box, slot):
     """R14. A card from another box is shown and voids what it names."""
-    show_slot(state, seat, box, slot)
+    show_slot(rules, state, seat, box, slot)
     voider = np.int64(state.box[seat, box, slot])
     for theirs in range(SLOTS - 1, -1, -1):
         kind = in_rally(state, other(seat), theirs)
         if kind != NOTHING and names(rules, voider, kind):
-            _void(state, other(seat), theirs)
+            _void(rules, state, other(seat), theirs)
     state.passes = 0
     state.asked = 1 - state.asked
     state.phase = VOIDS
@@ -302,21 +299,9 @@ def lead_of(state, seat):
 
 
 @inlined
-def base_dice(rules, state, seat):
-    """R18, R34, R35. Half dice more or less for every stroke: Big Mo, stamina and injury."""
-    big_mo = np.int64(lead_of(state, seat) >= BIG_MO)
-    return big_mo + rules.stamina.dice[state.stamina[seat]] + rules.injury.dice[state.injury[seat]]
-
-
-@njit
-def stroke_dice(rules, state, seat, stroke):
+def stroke_dice(state, seat, stroke):
     """R11, R18, R27, R34. Half dice of a stroke before any card: rating, condition, markers and Big Mo."""
-    halves = rules.rating[state.champion[seat], state.surface, stroke] + base_dice(rules, state, seat)
-    if stroke == FOREHAND or stroke == BACKHAND:
-        halves += state.held[0, GROUND_STROKES] + state.held[1, GROUND_STROKES]
-    if stroke == FOREHAND_VOLLEY or stroke == BACKHAND_VOLLEY:
-        halves += state.held[0, VOLLEYS] + state.held[1, VOLLEYS]
-    return halves
+    return np.int64(state.board[seat, DICE + stroke]) + np.int64(lead_of(state, seat) >= BIG_MO)
 
 
 @inlined
@@ -330,17 +315,16 @@ def tactic_touches(rules, state, owner, mine, stroke):
 
 
 @inlined
-def grade(rules, state, seat, which):
+def grade(state, seat, which):
     """R24, R34, R35. A player's RET (0) or DEF (1) as it stands, from 0 for A to 3 for D."""
-    fallen = np.int64(rules.stamina.defense[state.stamina[seat]]) + np.int64(rules.injury.defense[state.injury[seat]])
-    return min(3, np.int64(rules.defense[state.champion[seat], state.surface, which]) + fallen)
+    return np.int64(state.board[seat, CHAMPION + which])
 
 
 @njit
 def _score(rules, state, chance, seat):
     """R11 to R18, R24. The final score of a stroke."""
     stroke = np.int64(state.declared[seat])
-    halves = np.int64(stroke_dice(rules, state, seat, stroke))
+    halves = np.int64(stroke_dice(state, seat, stroke))
     points = np.int64(0)
     for slot in range(SLOTS):
         kind = in_rally(state, seat, slot)
@@ -370,7 +354,7 @@ def _score(rules, state, chance, seat):
             halved += rules.love_lose[kind] == LOSE_HALF
     score = max(0, throw(chance, max(2, halves), lost, halved) + points)
     if rules.level >= STANDARD:
-        score = max(0, score + defense_die(chance, grade(rules, state, other(seat), 0 if stroke <= SERVE_2 else 1)))
+        score = max(0, score + defense_die(chance, grade(state, other(seat), 0 if stroke <= SERVE_2 else 1)))
     return score + 2 * np.int64(state.plus[seat])
 
 
@@ -443,8 +427,9 @@ def rally_over(rules, state):
     for i in range(2):
         seat = active ^ i
         stroke = np.int64(state.declared[seat])
-        empty_box(state, seat, stroke)
+        empty_box(rules, state, seat, stroke)
         state.resolved[seat] |= 1 << stroke
+        state.board[seat, OPEN + stroke] = 0
         state.declared[seat] = NOTHING
         state.plus[seat] = 0
     gain = np.int64(state.scored[0]) - np.int64(state.scored[1])
@@ -453,10 +438,11 @@ def rally_over(rules, state):
     state.scored[1] = 0
     state.free = 0
     state.rallies += 1
+    state.unresolved -= 1
     limit = BOXES
     if state.tiebreak:
         limit = 3 if state.end_set == NOTHING else 2
     elif rules.level > TRAINING and state.end_set != NOTHING:
         limit = np.int64(rules.rallies[state.end_set])
-    over = state.rallies >= limit or state.resolved[active] == ALL_BOXES
+    over = state.rallies >= limit or state.unresolved == 0
     state.phase = SET_OVER if over else OFFER_BONUS

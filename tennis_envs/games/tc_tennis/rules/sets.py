@@ -6,13 +6,12 @@ from tennis_envs.core.chance import roll
 from tennis_envs.core.jit import njit
 from tennis_envs.games.tc_tennis.actions import PASS, PREPARE, SURFACE
 from tennis_envs.games.tc_tennis.components import CHAMPIONS, EVENTS, KINDS, SURFACES
+from tennis_envs.games.tc_tennis.rules.board import redraw, redraw_champions
 from tennis_envs.games.tc_tennis.rules.cards import (
-    cards_in,
     clear_mats,
     die,
     discard_worn,
     draw,
-    fits,
     forget_clock,
     is_stroke_card,
     other,
@@ -23,7 +22,7 @@ from tennis_envs.games.tc_tennis.rules.condition import (
     check_stamina,
     lost_strategy,
 )
-from tennis_envs.games.tc_tennis.rules.turn import begin_turn, drop_this_set, spend
+from tennis_envs.games.tc_tennis.rules.turn import begin_turn, drop_this_set, fitting, spend
 from tennis_envs.games.tc_tennis.state import (
     ALL_BOXES,
     BOXES,
@@ -95,6 +94,7 @@ def new_match(rules, state, chance):
     else:
         state.favourite = 0 if first > second else 1
     state.first = other(np.int64(state.favourite))
+    redraw(rules, state)
     state.step = STEP_SURFACE
     state.phase = SET_UP
 
@@ -152,7 +152,7 @@ def _offer_surface(rules, state):
             only = surface
             count += 1
     if count == 1:
-        choose_surface(state, only)
+        choose_surface(rules, state, only)
     else:
         state.seat = chooser
         state.phase = CHOOSE_SURFACE
@@ -167,9 +167,10 @@ def legal_surfaces(state, mask):
 
 
 @njit
-def choose_surface(state, surface):
+def choose_surface(rules, state, surface):
     """R40. The court of the next set."""
     state.surface = surface
+    redraw_champions(rules, state)
     state.surfaces |= 1 << surface
     if state.surfaces == (1 << len(SURFACES)) - 1:
         state.surfaces = 0
@@ -212,12 +213,10 @@ def offer_plan(rules, state):
 def legal_plan(rules, state, seat, mask):
     """R2, R3. Boxes with room that a card in hand fits, or enough."""
     mask[PASS] = 1
+    bits = fitting(rules, state, seat)
     for box in range(BOXES):
-        if cards_in(state, seat, box) < SLOTS:
-            for kind in range(KINDS):
-                if state.hand[seat, kind] > 0 and fits(rules, kind, box):
-                    mask[PREPARE + box] = 1
-                    break
+        room = state.box[seat, box, SLOTS - 1] == NOTHING
+        mask[PREPARE + box] = ((bits >> box) & 1) & room
 
 
 @njit
@@ -268,7 +267,7 @@ def _tied_winner(rules, state, chance):
 @njit
 def raise_tiebreak_roll(rules, state, chance, seat):
     """R27. A marker for the roll; another one may follow."""
-    spend(state, seat, TIEBREAK_ROLL)
+    spend(rules, state, seat, TIEBREAK_ROLL)
     state.raise_roll += 1
     set_over(rules, state, chance)
 
@@ -293,7 +292,7 @@ def play_on(rules, state):
         state.phase = OFFER_BONUS
         return
     state.tiebreak = 1
-    clear_mats(state, np.int64(state.active))
+    clear_mats(rules, state, np.int64(state.active))
     forget_clock(state)
     state.step = STEP_LAY_OUT
     state.phase = SET_UP
@@ -312,10 +311,10 @@ def win_set(rules, state, seat):
     state.first = other(seat)
     state.after_tiebreak = state.tiebreak
     state.tiebreak = 0
-    clear_mats(state, np.int64(state.active))
+    clear_mats(rules, state, np.int64(state.active))
     discard_worn(rules, state, np.int64(state.active))
     forget_clock(state)
-    drop_this_set(state)
+    drop_this_set(rules, state)
     state.strategized[0] = 0
     state.strategized[1] = 0
     state.step = STEP_SURFACE
