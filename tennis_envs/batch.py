@@ -85,10 +85,7 @@ class MatchBatch:
         self._reward[:] = 0
         self._done[:] = False
         self._truncated[:] = False
-        self._kernels.start(
-            self._rules, self._states, self._blank, self._streams, self._decisions, self._chances[0],
-            self._masks, self._views, self._seat, 0, self.num_matches,
-        )  # fmt: skip
+        self._play(self._all_rows, self._all_rows, begin=True)
 
     def step(self, actions: np.ndarray, rows: np.ndarray | None = None) -> None:
         """Take one decision in every match, or in `rows` only (int32 or int64, no row twice).
@@ -104,13 +101,17 @@ class MatchBatch:
         wrong = self._kernels.first_illegal(self._mask, rows, actions)
         if wrong >= 0:
             raise ValueError(self._why_illegal(int(rows[wrong]), int(actions[wrong])))
+        self._play(rows, actions, begin=False)
+
+    def _play(self, rows: np.ndarray, actions: np.ndarray, begin: bool) -> None:
+        """Legal `actions` in the matches `rows`; with `begin`, start these anew instead."""
         step = self._kernels.step
 
         def play(chances: np.ndarray, lo: int, hi: int) -> None:
             step(
                 self._rules, self._settings, self._states, self._finals, self._blank, self._streams, self._decisions,
                 chances, rows, actions, self._masks, self._views, self._seat, self._reward, self._done,
-                self._truncated, lo, hi,
+                self._truncated, lo, hi, begin,
             )  # fmt: skip
 
         self._in_threads(play, len(rows))

@@ -13,7 +13,7 @@ from tennis_envs.core import chance
 from tennis_envs.core.chance import DRAWS, RECORDED, TAPE
 from tennis_envs.core.game import Game
 from tennis_envs.core.jit import records
-from tennis_envs.core.kernels import ILLEGAL, OVER, Kernels, kernels, new_chance
+from tennis_envs.core.kernels import DECIDE, ILLEGAL, LOOK, OVER, REDEAL, SET_UP, Kernels, kernels, new_chance
 from tennis_envs.registry import game as find_game
 
 _MAGIC = b"tennis_envs match 1\n"
@@ -177,9 +177,9 @@ class Match:
         if isinstance(action, str):
             action = self.game.actions.index(action)
         if self.tape is None:
-            status = self._kernels.apply(self._rules, self._record, action)
+            status = self._kernels.single(self._rules, self._record, DECIDE, action)
         else:
-            status = self._by_tape(lambda: self._kernels.apply(self._rules, self._record, action))
+            status = self._by_tape(lambda: self._kernels.single(self._rules, self._record, DECIDE, action))
         if status == ILLEGAL:
             raise ValueError(self._why_illegal(int(action)))
         self._over = status >= OVER
@@ -195,9 +195,9 @@ class Match:
         self._record["lead_before"] = 0
         self._chance["draws"] = 0
         if self.tape is None:
-            status = self._kernels.setup(self._rules, self._record)
+            status = self._kernels.single(self._rules, self._record, SET_UP, 0)
         else:
-            status = self._by_tape(lambda: self._kernels.setup(self._rules, self._record), saved)
+            status = self._by_tape(lambda: self._kernels.single(self._rules, self._record, SET_UP, 0), saved)
         self.decisions = 0
         """Decisions taken so far."""
         self._take(status)
@@ -280,13 +280,13 @@ class Match:
         self._chance.view(np.uint8)[:] = 0
         self._chance["mode"] = RECORDED
         self._chance["stream"] = chance.stream(seed)
-        self._take(self._kernels.refresh(self._rules, self._record, seat))
+        self._take(self._kernels.single(self._rules, self._record, REDEAL, seat))
 
     # Copies
 
     def refresh(self) -> None:
         """Work out mask and observation again after writing to `state`."""
-        self._take(self._kernels.refresh(self._rules, self._record, -1))
+        self._take(self._kernels.single(self._rules, self._record, LOOK, 0))
 
     def clone(self, seed: int | None = None) -> Match:
         """An independent copy; with `seed`, one that meets other luck from here on."""

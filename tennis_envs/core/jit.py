@@ -17,12 +17,15 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
+import llvmlite.binding as llvm
 import numba
 import numpy as np
 from numba.core import caching, types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 
 DISABLED = bool(numba.config.DISABLE_JIT)
 _PACKAGE = "tennis_envs"
@@ -55,12 +58,19 @@ def compiled(function: FunctionType, name: str, folder: Path, **flags: bool) -> 
     if DISABLED:
         return function
     dispatcher = numba.njit(nogil=True, **flags)(function)
-    call_template = dispatcher.get_call_template
-    dispatcher.get_call_template = lambda args, kws: call_template(*_widened(args, kws))
-    cache = _Cache(function, name, _stamp(folder))
+    _keep(dispatcher, _Impl, name, folder)
+    draft = numba.njit(pipeline_class=_Drafting, no_cpython_wrapper=True, no_cfunc_wrapper=True, **flags)(function)
+    _keep(draft, _DraftImpl, f"{name}.draft", folder)
+    dispatcher.get_call_template = lambda args, kws: draft.get_call_template(*_widened(args, kws))
+    dispatcher.get_overload = draft.get_overload
+    return dispatcher
+
+
+def _keep(dispatcher: Any, impl: type[_Impl], name: str, folder: Path) -> None:
+    """Cache what `dispatcher` compiles on disk, where that is possible."""
+    cache = _Cache(impl, dispatcher.py_func, name, _stamp(folder))
     if cache.usable:
         dispatcher._cache = cache
-    return dispatcher
 
 
 def _widened(args: tuple, kws: dict) -> tuple[tuple, dict]:
@@ -97,6 +107,45 @@ def _stamp(folder: Path) -> str:
     return digest.hexdigest()
 
 
+class _Draft(JITCodeLibrary):
+    """A function as other compiled functions take it in: typed and lowered, but not yet optimised or made machine code.
+
+    Numba optimises and assembles every function once for itself and again in each of its callers. Here only the loops that
+    Python calls are, so that a game compiles several times faster.
+    """
+
+    codegen = SimpleNamespace(set_env=lambda name, environment: None)  # nobody calls a draft from Python
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()
+        return 0
+
+    def serialize_using_object_code(self) -> tuple[str, bytes]:
+        self._ensure_finalized()
+        return self.name, self._final_module.as_bitcode()
+
+    @classmethod
+    def read(cls, codegen: Any, saved: tuple[str, bytes]) -> _Draft:
+        name, bitcode = saved
+        draft = cls(codegen, name)
+        draft._final_module = llvm.parse_bitcode(bitcode)
+        draft._finalized = True
+        return draft
+
+
+class _Drafting(Compiler):
+    """Numba's pipeline, which ends in a draft."""
+
+    def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
+        super().__init__(typingctx, targetctx, _Draft(targetctx.codegen(), "draft"), *rest)
+
+
 class _Locator(caching._CacheLocator):
     def __init__(self, folder: Path, stamp: str) -> None:
         self._folder, self._stamp = folder, stamp
@@ -117,11 +166,22 @@ class _Impl(caching.CompileResultCacheImpl):
         self._filename_base = f"{name}.py{sys.version_info[0]}{sys.version_info[1]}{getattr(sys, 'abiflags', '')}"
 
 
+class _DraftImpl(_Impl):
+    def rebuild(self, target_context: Any, payload: tuple) -> Any:
+        codegen = target_context.codegen()
+        reader = SimpleNamespace(
+            typing_context=target_context.typing_context,
+            get_executable=target_context.get_executable,
+            codegen=lambda: SimpleNamespace(unserialize_library=functools.partial(_Draft.read, codegen)),
+        )
+        return super().rebuild(reader, payload)._replace(target_context=target_context)
+
+
 class _Cache(caching.FunctionCache):
-    def __init__(self, function: FunctionType, name: str, stamp: str) -> None:
+    def __init__(self, impl: type[_Impl], function: FunctionType, name: str, stamp: str) -> None:
         locator = _Locator(cache_folder(), stamp)
         self._name, self._stamp, self._py_func = name, stamp, function
-        self._impl = _Impl(name, locator)
+        self._impl = impl(name, locator)
         self._cache_path = locator.get_cache_path()
         self._cache_file = caching.IndexDataCacheFile(self._cache_path, self._impl.filename_base, stamp)
         self.usable = _writable(self._cache_path)

@@ -54,56 +54,35 @@ ILLEGAL = -1
 OVER = 64  # loops over a single match return the seat to move, plus OVER once the match has ended, or ILLEGAL
 
 
-def _finish(game: Game, encoder: str) -> Callable:
-    """What every loop over a single match ends with: mask, view and status."""
-    rules_legal, rules_observe = game.legal, game.encoders[encoder].observe
+SET_UP, DECIDE, REDEAL, LOOK = range(4)  # what the loop over a single match can be asked for
 
-    def finish(rules, match):
-        """Write the mask, and what the seat to move sees; return that seat, plus OVER if the match has ended."""
-        rules_legal(rules, match.state, match.legal)
-        rules_observe(rules, match.state, np.int64(match.state.seat), match.features)
+
+def _make_single(game: Game, encoder: str) -> Callable:
+    rules_setup, rules_apply, rules_legal, rules_redeal = game.setup, game.apply, game.legal, game.redeal
+    rules_observe = game.encoders[encoder].observe
+
+    def single(rules, matches, job, number):
+        """One job on one match, then its mask, and what the seat to move sees.
+
+        SET_UP: from a state of zeros to the first decision. DECIDE: action `number`; ILLEGAL, and nothing changed, if it is
+        not allowed. REDEAL: draw anew what seat `number` cannot know. Returns the seat to move, plus OVER if the match has ended.
+        """
+        match = matches[0]
+        if job == DECIDE:
+            if number < 0 or number >= len(match.legal) or match.legal[number] == 0:
+                return ILLEGAL
+            match.lead_before = match.state.lead
+            match.chance.draws = 0
+            rules_apply(rules[0], match.state, match.chance, number)
+        elif job == SET_UP:
+            rules_setup(rules[0], match.state, match.chance)
+        elif job == REDEAL:
+            rules_redeal(rules[0], match.state, number, match.chance)
+        rules_legal(rules[0], match.state, match.legal)
+        rules_observe(rules[0], match.state, np.int64(match.state.seat), match.features)
         return np.int64(match.state.seat) + OVER * np.int64(match.state.over)
 
-    return compiled(finish, f"{game.name}.finish.{encoder}", _folder(game), forceinline=True)
-
-
-def _make_setup(game: Game, encoder: str) -> Callable:
-    rules_setup, finish = game.setup, _finish(game, encoder)
-
-    def setup(rules, matches):
-        """From a state of zeros to the first decision of one match."""
-        rules_setup(rules[0], matches[0].state, matches[0].chance)
-        return finish(rules[0], matches[0])
-
-    return setup
-
-
-def _make_apply(game: Game, encoder: str) -> Callable:
-    rules_apply, finish = game.apply, _finish(game, encoder)
-
-    def apply(rules, matches, action):
-        """One decision of one match; ILLEGAL, and nothing changed, if it is not allowed."""
-        match = matches[0]
-        if action < 0 or action >= len(match.legal) or match.legal[action] == 0:
-            return ILLEGAL
-        match.lead_before = match.state.lead
-        match.chance.draws = 0
-        rules_apply(rules[0], match.state, match.chance, action)
-        return finish(rules[0], match)
-
-    return apply
-
-
-def _make_refresh(game: Game, encoder: str) -> Callable:
-    rules_redeal, finish = game.redeal, _finish(game, encoder)
-
-    def refresh(rules, matches, seat):
-        """Draw anew what `seat` cannot know (-1: nothing); mask and view again."""
-        if seat >= 0:
-            rules_redeal(rules[0], matches[0].state, seat, matches[0].chance)
-        return finish(rules[0], matches[0])
-
-    return refresh
+    return single
 
 
 def _make_observe(game: Game, encoder: str) -> Callable:
@@ -117,39 +96,18 @@ def _make_observe(game: Game, encoder: str) -> Callable:
     return observe
 
 
-def _make_start(game: Game, encoder: str) -> Callable:
-    rules_setup, rules_legal = game.setup, game.legal
-    rules_observe = game.encoders[encoder].observe
-
-    def start(rules, states, blank, streams, decisions, chances, masks, views, seat, lo, hi):
-        """Begin the matches lo to hi - 1 of a batch anew, each from its own stream."""
-        chance = chances[0]
-        for i in range(lo, hi):
-            chance.stream = streams[i]
-            state = states[i]
-            state.over = 1
-            while state.over:  # a match that is won before anybody has decided is passed over
-                states[i] = blank[0]
-                rules_setup(rules[0], state, chance)
-            chance.draws = 0
-            streams[i] = chance.stream
-            decisions[i] = 0
-            seat[i] = state.seat
-            rules_legal(rules[0], state, masks[i].legal)
-            rules_observe(rules[0], state, np.int64(state.seat), views[i].features)
-
-    return start
-
-
 def _make_step(game: Game, encoder: str) -> Callable:
     rules_setup, rules_apply, rules_legal = game.setup, game.apply, game.legal
     rules_observe = game.encoders[encoder].observe
 
     def step(
         rules, settings, states, finals, blank, streams, decisions, chances,
-        rows, actions, masks, views, seat, reward, done, truncated, lo, hi,
+        rows, actions, masks, views, seat, reward, done, truncated, lo, hi, begin,
     ):  # fmt: skip
-        """One legal decision in each of the matches rows[lo:hi]; a match that ends starts again at once."""
+        """One legal decision in each of the matches rows[lo:hi]; a match that ends starts again at once.
+
+        With `begin` there is no decision: these matches start anew, each from its own stream.
+        """
         chance = chances[0]
         by_point = settings[0].reward != REWARD_AT_END
         longest = settings[0].max_decisions
@@ -159,18 +117,23 @@ def _make_step(game: Game, encoder: str) -> Callable:
             state = states[i]
             chance.stream = streams[i]
             chance.draws = 0
-            before = np.int64(state.lead)
-            rules_apply(rules[0], state, chance, np.int64(actions[k]))
-            decisions[i] += 1
-            gain = np.float32(state.lead - before) if by_point else np.float32(0)
-            ended = (state.over != 0) | (decisions[i] >= longest)
-            done[i] = ended
-            truncated[i] = False
+            gain = np.float32(0)
+            ended = begin
+            if not begin:
+                before = np.int64(state.lead)
+                rules_apply(rules[0], state, chance, np.int64(actions[k]))
+                decisions[i] += 1
+                if by_point:
+                    gain = np.float32(state.lead - before)
+                ended = (state.over != 0) | (decisions[i] >= longest)
+                done[i] = ended
+                truncated[i] = False
+                if ended:
+                    truncated[i] = state.over == 0
+                    if not by_point and state.winner >= 0:
+                        gain = np.float32(1 - 2 * np.int64(state.winner))
+                    finals[i] = states[i]
             if ended:
-                truncated[i] = state.over == 0
-                if not by_point and state.winner >= 0:
-                    gain = np.float32(1 - 2 * np.int64(state.winner))
-                finals[i] = states[i]
                 decisions[i] = 0
                 state.over = 1
                 while state.over:  # a match that is won before anybody has decided is passed over
@@ -302,14 +265,11 @@ class Kernels:
         mask, view, match = (numba.from_dtype(kind)[::1] for kind in kinds)
         flag, whole = numba.boolean[::1], numba.int64
         self._signatures: dict[str, tuple] = {
-            "setup": (rules, match),
-            "apply": (rules, match, whole),
-            "refresh": (rules, match, whole),
+            "single": (rules, match, whole, whole),
             "observe": (rules, state, i4[::1], i1[::1], view),
-            "start": (rules, state, state, u8[::1], i4[::1], chance, mask, view, i1[::1], whole, whole),
             "step": (
                 rules, settings, state, state, state, u8[::1], i4[::1], chance,
-                i4[::1], i4[::1], mask, view, i1[::1], f4[:, ::1], flag, flag, whole, whole,
+                i4[::1], i4[::1], mask, view, i1[::1], f4[:, ::1], flag, flag, whole, whole, numba.boolean,
             ),
             "player": (rules, state, mask, u8[::1], chance, i4[::1], i4[::1]),
             "expand": (rules, state, chance, whole, state, numba.float64[::1]),
@@ -342,11 +302,8 @@ class Kernels:
 
 
 _BY_ENCODER = {
-    "setup": _make_setup,
-    "apply": _make_apply,
-    "refresh": _make_refresh,
+    "single": _make_single,
     "observe": _make_observe,
-    "start": _make_start,
     "step": _make_step,
 }
 
