@@ -72,9 +72,7 @@ def play(matches: int, seed: int, player: str = "scripted", **options: Any) -> T
         tally.challenged += int((set_over & challenged).sum())
         challenged[set_over] = False
         tally.tiebreaks += int((~set_over & (after["tiebreak"] > tiebreak)).sum())
-        again = (
-            (tiebreak == 1) & (after["tiebreak"] == 1) & ~set_over & (resolved != 0) & (after["resolved"][:, 0] == 0)
-        )
+        again = (tiebreak == 1) & (after["tiebreak"] == 1) & ~set_over & (resolved != 0) & (after["resolved"][:, 0] == 0)
         tally.endless += int(again.sum())
         for row in everyone[done]:
             tally.ends.append(batch.final_states[row].copy())
@@ -127,9 +125,7 @@ def main() -> None:
     rows.append(_row("equals: who begins the first set wins", began, 0.4, 0.6))
     rows.append(_row("equals: sets with a tie-break", Result(equal.sets, equal.tiebreaks), 0.15, 0.30))
     rows.append(
-        _row(
-            "equals: tie-breaks through all seven strokes, a match", Result(len(equal.ends), equal.endless), 0.005, 0.05
-        )
+        _row("equals: tie-breaks through all seven strokes, a match", Result(len(equal.ends), equal.endless), 0.005, 0.05)
     )
     rows.append(_row("equals: sets with a challenge", Result(equal.sets, equal.challenged), 0.5, 1.0))
     ahead, played = equal.end_sets[1], sum(equal.end_sets.values())
@@ -161,9 +157,7 @@ def main() -> None:
     rows.append(_row("on clay the better DEF wins", results["clay", "DEF"], 0.5, 1.0))
     rows.append(_row("on grass the better DEF wins", results["grass", "DEF"], 0.0, results["clay", "DEF"].rate))
     rows.append(_row("on grass the better serve and volley wins", results["grass", "serve and volley"], 0.5, 1.0))
-    rows.append(
-        _row("on clay it wins", results["clay", "serve and volley"], 0.0, results["grass", "serve and volley"].rate)
-    )
+    rows.append(_row("on clay it wins", results["clay", "serve and volley"], 0.0, results["grass", "serve and volley"].rate))
 
     scripted, random = (tennis_envs.opponent(name, game="tc_tennis", seed=seed) for name in ("scripted", "random"))
     rows.append(
@@ -182,9 +176,7 @@ def main() -> None:
             1.0,
         )
     )
-    print_table(
-        "TC Tennis, reference edition 1", ("measure", "share and 95 % interval", "bounds", "cases", "holds"), rows
-    )
+    print_table("TC Tennis, reference edition 1", ("measure", "share and 95 % interval", "bounds", "cases", "holds"), rows)
 
     lengths = []
     for level, options in {

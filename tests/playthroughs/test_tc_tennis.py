@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
-from tennis_envs.games.tc_tennis.state import PHASES
+from tennis_envs.games.tc_tennis.state import (
+    PHASES,
+    STAMINA,
+)
 from tennis_envs.testing import playthrough
 
 FILES = playthrough.files(Path(__file__).parent / "tc_tennis")
@@ -20,7 +23,7 @@ def test_what_the_playthroughs_reach():
             phases.add(PHASES[state.phase])
             if state.tiebreak:
                 reached.add("tie-break")
-            if state.stamina.any():
+            if state.board[:, STAMINA].any():
                 reached.add("stamina")
             if state.injury.any():
                 reached.add("injury")

@@ -48,6 +48,4 @@ USE = ACTIONS.start("use")  # USE + u, the place of an event in USABLE_EVENTS
 CARD = ACTIONS.start("card")  # CARD + k: play it from the hand, or take it in a search of the discards
 DISCARD = ACTIONS.start("discard")  # DISCARD + k from the hand
 
-USE_TIEBREAK_ROLL, USE_SEARCH, USE_FORCE, USE_STRATEGY, USE_IGNORE, USE_RANDOM, USE_WIND = range(
-    USE, USE + len(USABLE_EVENTS)
-)
+USE_TIEBREAK_ROLL, USE_SEARCH, USE_FORCE, USE_STRATEGY, USE_IGNORE, USE_RANDOM, USE_WIND = range(USE, USE + len(USABLE_EVENTS))

@@ -20,7 +20,7 @@ from tennis_envs.games.tc_tennis.state import (
     NOTHING,
     OVER,
     PHASES,
-    RETAINED,
+    SIGHT_HELD,
     SLOTS,
     SURFACE_ALL,
     TRAINING,
@@ -31,10 +31,10 @@ _CHAMPION = ("RET", "DEF", "STR", "STA", "INJ", "Overall")
 _WORTH = 6.0  # bound of two cards' worth, in tens of points
 
 # Scales as float32 factors: a product is several times faster than a quotient.
-_HALF, _THIRD, _FIFTH, _SIXTH = np.float32(1 / 2), np.float32(1 / 3), np.float32(1 / 5), np.float32(1 / 6)
+_HALF, _THIRD, _SIXTH = np.float32(1 / 2), np.float32(1 / 3), np.float32(1 / 6)
 _SEVENTH, _TENTH, _PER_SPACE, _PER_RALLY = np.float32(1 / 7), np.float32(1 / 10), np.float32(1 / 40), np.float32(1 / 64)
 _PER_ENTRY, _PER_CARD = np.float32(1 / KINDS), np.float32(1 / 80)
-_PER_GONE, _PER_KNOWN = np.float32(1 / (MOST_COPIES + 1)), np.float32(1 / (2 * MOST_COPIES + 2))
+_PER_SIGHT = np.float32(1 / SIGHT_HELD)
 _ONE = np.float32(1)
 
 
@@ -61,6 +61,15 @@ def _board(whose: str) -> tuple[Feature, ...]:
             about="RET and DEF as they stand now, STA and INJ: 0 for A to 1 for D; STR of 5; Overall of 7",
         ),
         Feature(f"{whose}_tactic", about="in play, by entry counted from 1, of 74"),
+        Feature(f"{whose}_injury", about="level, of 8"),
+        Feature(f"{whose}_stamina", about="level, of 8"),
+        Feature(f"{whose}_bad_results", high=20, about="of Stamina Checks in this match, of 5"),
+        Feature(f"{whose}_strategy", about="steps left, of 5"),
+        Feature(f"{whose}_challenge", about="marker left"),
+        Feature(f"{whose}_strategized", about="in the last turn"),
+        Feature(f"{whose}_hand_size", about="cards, of 10"),
+        Feature(f"{whose}_plus", high=12, about="next_stroke markers at work"),
+        Feature(f"{whose}_markers", len(RETAINED_EVENTS), high=6, about="kept, of 2", labels=RETAINED_EVENTS),
     )  # fmt: skip
 
 
@@ -82,29 +91,22 @@ _SHARED = (
     Feature("momentum", low=-1, about="lead on the track, of 40, between -1 and 1"),
     Feature("close_lead", low=-1, about="the same, of 6, between -1 and 1"),
     Feature("rally_momentum", low=-1, about="lead when the last rally began, of 40, between -1 and 1"),
-    Feature("strategy", 2, about="steps left, of 5", labels=("my", "their")),
-    Feature("challenge", 2, about="marker left", labels=("my", "their")),
-    Feature("strategized", 2, about="in the last turn", labels=("my", "their")),
     Feature("offered", BOXES, about="strokes that this seat may declare with these dice", labels=STROKES),
     Feature("double", about="1 if the black dice are alike"),
     Feature("blue", about="the blue die, of 6"),
     Feature("end_set", about="rallies on the End Set card in play, of 7"),
     Feature("top_discard", about="the card on top, by entry counted from 1, of 74"),
-    Feature("hand_size", 2, about="cards, of 10, at most 1", labels=("my", "their")),
     Feature("deck", about="cards in the draw pile, of 80"),
     Feature(
         "end_sets_at_most",
         about="End Set cards that the opponent can have after showing that he had none, of 10; else 1",
     ),
-    Feature("my_markers", len(RETAINED_EVENTS), high=6, about="markers kept, of 2", labels=RETAINED_EVENTS),
-    Feature("their_markers", len(RETAINED_EVENTS), high=6, about="the opponent's", labels=RETAINED_EVENTS),
     Feature("markers_out", len(EVENTS), high=6, about="out for the set, of 2", labels=EVENTS),
     Feature("drawn", len(EVENTS), about="markers that this seat is choosing from", labels=EVENTS),
     Feature("my_declared", BOXES, about="in this rally", labels=STROKES),
     Feature("their_declared", BOXES, about="the opponent's", labels=STROKES),
     Feature("free", about="1 if any open stroke may be declared (must_rally)"),
     Feature("scored", 2, about="in this rally, of 40, at most 1", labels=("my", "their")),
-    Feature("plus", 2, high=12, about="next_stroke markers at work", labels=("my", "their")),
     Feature("second_stroke", about="1 when the active player's stroke of the rally is done"),
     Feature(
         "love",
@@ -117,10 +119,6 @@ _SHARED = (
     Feature("placed", about="cards put down in this planning, of 2"),
     Feature("outwitted", about="the entry just taken by Outwit, counted from 1, of 74"),
     Feature("raised", high=12, about="tiebreak_roll markers at work"),
-    Feature(
-        "my_condition", 3, about="levels of 7, bad results of 5, at most 1", labels=("stamina", "injury", "bad results")
-    ),
-    Feature("their_condition", 3, about="the opponent's", labels=("stamina", "injury", "bad results")),
     Feature("stamina_result", about="of a check that may still be negated, of 7"),
     *_board("my"),
     *_board("their"),
@@ -155,12 +153,10 @@ FULL = Features(
 
 (
     _TO_MOVE, _PHASE, _ACTIVE, _FIRST, _FAVOURITE, _LEVEL, _SETS_TO_WIN, _SETS, _SURFACE, _USED, _TIEBREAK,
-    _AFTER_TIEBREAK, _RALLIES, _RALLIES_LEFT, _MOMENTUM, _CLOSE, _RALLY_MOMENTUM, _STRATEGY,
-    _CHALLENGE, _STRATEGIZED, _OFFERED, _DOUBLE, _BLUE, _END_SET, _TOP, _HAND_SIZE, _DECK, _AT_MOST,
-    _MY_MARKERS, _THEIR_MARKERS, _OUT, _DRAWN, _MY_DECLARED, _THEIR_DECLARED, _FREE, _SCORED, _PLUS,
-    _SECOND_STROKE, _LOVE, _BOX, _SLOT, _PLACED, _OUTWITTED, _RAISED, _MY_CONDITION, _THEIR_CONDITION, _RESULT,
-    _MY_BOARD,
-) = [FLAT.start(feature.name) for feature in FLAT][:48]  # fmt: skip
+    _AFTER_TIEBREAK, _RALLIES, _RALLIES_LEFT, _MOMENTUM, _CLOSE, _RALLY_MOMENTUM, _OFFERED, _DOUBLE, _BLUE, _END_SET,
+    _TOP, _DECK, _AT_MOST, _OUT, _DRAWN, _MY_DECLARED, _THEIR_DECLARED, _FREE, _SCORED, _SECOND_STROKE, _LOVE, _BOX,
+    _SLOT, _PLACED, _OUTWITTED, _RAISED, _RESULT, _MY_BOARD,
+) = [FLAT.start(feature.name) for feature in FLAT][:39]  # fmt: skip
 _THEIR_BOARD, _LAID, _CARDS = FLAT.start("their_open"), FLAT.start("my_cards"), FLAT.start("cards")
 _SEAT, _LEAD, _THEIR_HAND, _THEIR_LAID, _PILE, _ALL_DRAWN, _KNOWN, _MY_AT_MOST, _THEIR_OFFERED = (
     FULL.start(name)
@@ -195,25 +191,6 @@ def _write_laid(rules, state, player, at, out):
     """A side's boxes as its player knows them."""
     for place in range(LAID):
         out[at + place] = np.float32(state.laid[player, place]) * rules.laid_scale[place]
-
-
-@inlined
-def _write_side(state, player, i, markers_at, declared_at, condition_at, out):
-    """A side's counters and markers."""
-    out[_SETS + i] = np.float32(state.sets[player]) * _THIRD
-    out[_STRATEGY + i] = np.float32(state.strategy[player]) * _FIFTH
-    out[_CHALLENGE + i] = state.challenge[player]
-    out[_STRATEGIZED + i] = state.strategized[player]
-    out[_SCORED + i] = min(_ONE, np.float32(state.scored[player]) * _PER_SPACE)
-    out[_PLUS + i] = state.plus[player]
-    out[_HAND_SIZE + i] = min(_ONE, np.float32(state.cards[player]) * _TENTH)
-    out[condition_at] = np.float32(state.stamina[player]) * _SEVENTH
-    out[condition_at + 1] = np.float32(state.injury[player]) * _SEVENTH
-    out[condition_at + 2] = min(_ONE, np.float32(state.bad_results[player]) * _FIFTH)
-    for event in range(RETAINED):
-        out[markers_at + event] = np.float32(state.held[player, event]) * _HALF
-    if state.declared[player] != NOTHING:
-        out[declared_at + np.int64(state.declared[player])] = 1
 
 
 @inlined
@@ -260,8 +237,14 @@ def observe(rules, state, seat, out):
     out[_MOMENTUM] = _clip(lead * _PER_SPACE)
     out[_CLOSE] = _clip(lead * _SIXTH)
     out[_RALLY_MOMENTUM] = _clip(np.float32(np.int64(state.momentum_before) * (1 - 2 * seat)) * _PER_SPACE)
-    _write_side(state, seat, 0, _MY_MARKERS, _MY_DECLARED, _MY_CONDITION, out)
-    _write_side(state, them, 1, _THEIR_MARKERS, _THEIR_DECLARED, _THEIR_CONDITION, out)
+    out[_SETS] = np.float32(state.sets[seat]) * _THIRD
+    out[_SETS + 1] = np.float32(state.sets[them]) * _THIRD
+    out[_SCORED] = min(_ONE, np.float32(state.scored[seat]) * _PER_SPACE)
+    out[_SCORED + 1] = min(_ONE, np.float32(state.scored[them]) * _PER_SPACE)
+    if state.declared[seat] != NOTHING:
+        out[_MY_DECLARED + np.int64(state.declared[seat])] = 1
+    if state.declared[them] != NOTHING:
+        out[_THEIR_DECLARED + np.int64(state.declared[them])] = 1
     if state.black[0] > 0:
         _write_bits(options(state, seat), _OFFERED, out)
         out[_DOUBLE] = state.black[0] == state.black[1]
@@ -294,8 +277,7 @@ def observe(rules, state, seat, out):
     _write_board(rules, state, them, _THEIR_BOARD, out)
     _write_laid(rules, state, seat, _LAID, out)
     for kind in range(KINDS):
-        held = np.float32(state.hand[seat, kind]) - np.float32(state.gone[kind]) * _PER_GONE
-        out[_CARDS + kind] = held - np.float32(state.known[them, kind] > 0) * _PER_KNOWN
+        out[_CARDS + kind] = np.float32(state.sight[seat, kind]) * _PER_SIGHT
 
 
 @njit

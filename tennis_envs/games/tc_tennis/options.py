@@ -36,9 +36,7 @@ class TCTennisOptions(Options):
     stage: Literal["early", "late"] = Field(
         "late", description="R34 split STA ratings: the lesser grade early, the higher one late"
     )
-    injury_0: int = Field(
-        0, ge=0, le=7, description="R36 the injury that player 0 brings from an earlier match, as a level"
-    )
+    injury_0: int = Field(0, ge=0, le=7, description="R36 the injury that player 0 brings from an earlier match, as a level")
     injury_1: int = Field(0, ge=0, le=7, description="R36 the same for player 1")
     components: str | None = Field(
         None, description="a file with other cards, champions and tables; none is the reference edition"

@@ -53,7 +53,9 @@ from tennis_envs.games.tc_tennis.state import (
     FORCED,
     GROUND_STROKES,
     HALF_DIE,
+    HAND_CARDS,
     HAND_LIMIT,
+    HELD,
     IGNORE_LOVE,
     INJURY_CHECK,
     KEEPING,
@@ -76,6 +78,7 @@ from tennis_envs.games.tc_tennis.state import (
     SECOND_WIND,
     SERVE_2,
     SLOTS,
+    STAMINA,
     STAMINA_CHECK,
     STRATEGIZE,
     STRATEGY_POINT,
@@ -84,6 +87,7 @@ from tennis_envs.games.tc_tennis.state import (
     TACTIC,
     TIEBREAK_ROLL,
     TIEBREAKING,
+    TRACK,
     TURN,
     TWO_CARDS,
     VOIDING,
@@ -148,7 +152,7 @@ def tactic_worth(rules, state, seat, kind):
     if kind == NOTHING:
         return 0.0
     if rules.remedy[kind]:
-        worth = 6.0 * (state.stamina[seat] - state.stamina_before[seat]) if rules.restores[kind] else 0.0
+        worth = 6.0 * (state.board[seat, STAMINA] - state.stamina_before[seat]) if rules.restores[kind] else 0.0
         healed = 0
         for face in range(6):
             healed += min(rules.heals[kind, face], state.injury[seat])
@@ -185,9 +189,7 @@ def _weakest(rules, state, seat, box):
     """Points of the weaker card in a box, a big number if there is room."""
     if cards_in(state, seat, box) < SLOTS:
         return -1.0
-    return min(
-        card_worth(rules, np.int64(state.box[seat, box, 0])), card_worth(rules, np.int64(state.box[seat, box, 1]))
-    )
+    return min(card_worth(rules, np.int64(state.box[seat, box, 0])), card_worth(rules, np.int64(state.box[seat, box, 1])))
 
 
 @njit
@@ -301,10 +303,10 @@ def _rally_gain(rules, state, seat, mask):
 @njit
 def _act(rules, state, seat, mask):
     """The best action of a turn and its points."""
-    size = np.int64(state.cards[seat])
+    size = np.int64(state.board[seat, HAND_CARDS])
     best, gain = CONCENTRATE, _DRAW if size < HAND_LIMIT else 0.0
     gain -= 0.15 * size
-    if state.held[seat, TWO_CARDS] > 0 and size < HAND_LIMIT - 1:
+    if state.board[seat, HELD + TWO_CARDS] > 0 and size < HAND_LIMIT - 1:
         gain += 1.2
     tactic = tactic_worth(rules, state, seat, np.int64(state.tactic[seat]))
     junk, least, cost = 0, NOTHING, 0.0
@@ -356,7 +358,7 @@ def _bonus(rules, state, seat, mask):
     if mask[USE_STRATEGY]:
         return USE_STRATEGY
     best, gain = _act(rules, state, seat, mask)
-    plenty = 2 * state.strategy[seat] >= rallies_left(rules, state)
+    plenty = 2 * state.board[seat, TRACK] >= rallies_left(rules, state)
     return best if gain > (1.0 if plenty else 2.0) else PASS
 
 

@@ -13,6 +13,7 @@ from tennis_envs.games.tc_tennis.components import (
     EVENTS,
     GRADES,
     KINDS,
+    MOST_COPIES,
     MOST_LEVELS,
     MOST_VOIDS,
     RESULTS,
@@ -72,7 +73,7 @@ PHASES = (
 
 HALF_DIE = 1.875  # points that half a die more is worth, on average
 
-# Places of `board`: what everybody sees of a player's side, in bytes as the observation shows them (`rules/board.py`)
+# Places of `board`: what everybody sees of a player's side, in bytes that the observation scales (`rules/board.py`)
 _BOARD = {
     "open": BOXES,  # 1: not yet resolved in this set
     "dice": BOXES,  # half dice of each stroke before any card
@@ -82,15 +83,30 @@ _BOARD = {
     "up_other": BOXES,  # ... and to the opponent's
     "champion": 6,  # RET and DEF as they stand, STR, STA, INJ, Overall
     "tactic": 1,  # 1 + entry
+    "injury": 1,  # level
+    # what stands here and nowhere else
+    "stamina": 1,  # level
+    "bad_results": 1,  # of Stamina Checks in this match
+    "strategy": 1,  # steps left on the track
+    "challenge": 1,  # markers
+    "strategized": 1,  # in the player's last turn
+    "hand": 1,  # cards
+    "plus": 1,  # next_stroke markers at work
+    "held": RETAINED,  # markers kept
 }
 BOARD = sum(_BOARD.values())
-(OPEN, DICE, TOUCH, UP, UP_OWN, UP_OTHER, CHAMPION, ON_TACTIC) = (
+(
+    OPEN, DICE, TOUCH, UP, UP_OWN, UP_OTHER, CHAMPION, TACTIC_UP, INJURED, STAMINA, BAD_RESULTS, TRACK, CAN_CHALLENGE,
+    STRATEGIZED, HAND_CARDS, PLUS, HELD,
+) = (
     sum(list(_BOARD.values())[:place]) for place in range(len(_BOARD))
-)
+)  # fmt: skip
 # Places of `laid`: what a player alone knows of his boxes
 LAID_OWN = BOXES * SLOTS  # from 0: 1 + entry in each slot; then half points to one's own stroke in each box ...
 LAID_OTHER = LAID_OWN + BOXES  # ... and to the opponent's
 LAID = LAID_OTHER + BOXES
+# What counts in `sight`: a copy in one's hand, one in the discards, one that the opponent was seen to take
+SIGHT_HELD, SIGHT_GONE, SIGHT_KNOWN = 2 * MOST_COPIES + 2, -2, -1
 
 TABLE = np.dtype(
     [
@@ -183,11 +199,8 @@ STATE = record_type(
         ("tiebreak", "i1"),  # 1 while one is played
         ("after_tiebreak", "i1"),  # 1 if the last set was decided by one
         ("rallies", "i1"),  # in this set, or since the marker was last checked in the tie-break
-        ("strategy", "i1", (2,)),
-        ("challenge", "i1", (2,)),  # markers
         ("resolved", "i1", (2,)),  # bits
         ("unresolved", "i1"),  # strokes that are open to each player
-        ("strategized", "i1", (2,)),  # in that player's last turn
         ("black", "i1", (2,)),
         ("blue", "i1"),
         # cards: entries of the components file
@@ -195,17 +208,16 @@ STATE = record_type(
         ("pile", "i1"),  # cards there ...
         ("urn", "i1", (CARDS + 1,)),  # ... one by one, in order
         ("hand", "i1", (2, KINDS)),
-        ("cards", "i1", (2,)),  # cards there
         ("box", "i1", (2, BOXES, SLOTS)),
         ("shown", "i1", (2, BOXES, SLOTS)),  # face up
         ("placed", "i1", (2, BOXES, SLOTS)),  # the clock when it was put there
-        ("board", "i1", (2, BOARD)),  # follows from what is above and from the condition: `rules/board.py` keeps it so
+        ("board", "i1", (2, BOARD)),  # what everybody sees of a side; most of it follows from the rest: `rules/board.py`
         ("laid", "i1", (2, LAID)),
         ("tactic", "i1", (2,)),
         ("end_set", "i1"),
         ("discard", "i1", (CARDS,)),  # from the bottom
         ("discards", "i1"),
-        ("gone", "i1", (KINDS,)),  # copies there
+        ("sight", "i2", (2, KINDS)),  # where a player sees each card, as the observation shows it (`rules/board.py`)
         ("worn", "i1", (KINDS,)),  # bit 1 << seat: taken back after having been played in this set
         # what the opponent knows of a player's hidden cards
         ("known", "i1", (2, KINDS)),  # the clock when he saw it go into the hand, 0 if he does not know of it
@@ -218,13 +230,11 @@ STATE = record_type(
         ("outwitted", "i1"),  # the card taken
         # markers
         ("cup", "i1", (len(EVENTS),)),
-        ("held", "i1", (2, len(EVENTS))),
         ("out", "i1", (len(EVENTS),)),  # for the rest of the set
         ("drawn", "i1", (2,)),
         # rally
         ("free", "i1"),  # 1: any open stroke (must_rally)
         ("declared", "i1", (2,)),
-        ("plus", "i1", (2,)),  # next_stroke markers at work
         ("asked", "i1"),  # players asked so far
         ("passes", "i1"),
         ("stage", "i1"),  # 0 the active player's stroke, 1 the other's
@@ -233,9 +243,7 @@ STATE = record_type(
         ("scored", "i2", (2,)),  # in this rally
         ("raise_roll", "i1"),  # tiebreak_roll markers at work
         # condition
-        ("stamina", "i1", (2,)),
         ("stamina_before", "i1", (2,)),  # the level before the last bad result
-        ("bad_results", "i1", (2,)),
         ("injury", "i1", (2,)),
         ("result", "i1"),  # of a Stamina Check that may still be negated
     ]
@@ -289,8 +297,11 @@ def _fill_worth(record: np.void) -> None:
     scale[DICE:TOUCH] = HALF_DIE / 20
     scale[TOUCH:UP] = scale[UP_OWN:CHAMPION] = 1 / 20
     scale[UP:UP_OWN] = 1 / (KINDS + 1)
-    scale[CHAMPION:ON_TACTIC] = 1 / 3, 1 / 3, 1 / STRATEGY_LIMIT, 1 / 3, 1 / 3, 1 / HAND_LIMIT
-    scale[ON_TACTIC] = 1 / KINDS
+    scale[CHAMPION:TACTIC_UP] = 1 / 3, 1 / 3, 1 / STRATEGY_LIMIT, 1 / 3, 1 / 3, 1 / HAND_LIMIT
+    scale[TACTIC_UP:HELD] = (
+        1 / KINDS, 1 / MOST_LEVELS, 1 / MOST_LEVELS, 1 / 5, 1 / STRATEGY_LIMIT, 1, 1, 1 / 10, 1,
+    )  # fmt: skip
+    scale[HELD:] = 1 / 2
     record["laid_scale"][:LAID_OWN] = 1 / KINDS
     record["laid_scale"][LAID_OWN:] = 1 / 20
 

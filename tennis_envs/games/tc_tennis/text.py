@@ -6,7 +6,21 @@ import numpy as np
 
 from tennis_envs.games.tc_tennis.components import EVENTS, STROKES, SURFACES, Components, load_components
 from tennis_envs.games.tc_tennis.options import TCTennisOptions
-from tennis_envs.games.tc_tennis.state import BOXES, KEEPING, LEVELS, NOTHING, OVER, PHASES, SLOTS, TOURNAMENT
+from tennis_envs.games.tc_tennis.state import (
+    BOXES,
+    CAN_CHALLENGE,
+    HELD,
+    KEEPING,
+    LEVELS,
+    NOTHING,
+    OVER,
+    PHASES,
+    RETAINED,
+    SLOTS,
+    STAMINA,
+    TOURNAMENT,
+    TRACK,
+)
 
 
 def _cards(components: Components, counts: np.ndarray) -> str:
@@ -34,11 +48,11 @@ def _side(components: Components, state: np.void, owner: int, mine: bool, tourna
         court = champion.court(int(state.surface))
         lines[0] += f": {' '.join(f'{s} {r}' for s, r in zip(STROKES, court.strokes.split(), strict=True))}"
         lines[0] += f", RET {court.ret}, DEF {court.defense}"
-    condition = f"strategy {state.strategy[owner]}, challenge {'yes' if state.challenge[owner] else 'no'}"
+    condition = f"strategy {state.board[owner, TRACK]}, challenge {'yes' if state.board[owner, CAN_CHALLENGE] else 'no'}"
     if tournament:
-        condition += f", {components.stamina.level[int(state.stamina[owner])].name}"
+        condition += f", {components.stamina.level[int(state.board[owner, STAMINA])].name}"
         condition += f", {components.injury.level[int(state.injury[owner])].name}"
-    held = [EVENTS[event] for event in range(len(EVENTS)) for _ in range(int(state.held[owner, event]))]
+    held = [EVENTS[event] for event in range(RETAINED) for _ in range(int(state.board[owner, HELD + event]))]
     if held:
         condition += ", markers " + ", ".join(held)
     lines.append(condition)
@@ -49,9 +63,7 @@ def _side(components: Components, state: np.void, owner: int, mine: bool, tourna
         lines.append("hand: " + _cards(components, state.hand[owner]))
     else:
         known = _cards(components, (state.known[owner] > 0).astype(int))
-        lines.append(
-            f"hand: {int(state.hand[owner].sum())} cards" + ("" if known == "none" else f"; hidden somewhere: {known}")
-        )
+        lines.append(f"hand: {int(state.hand[owner].sum())} cards" + ("" if known == "none" else f"; hidden somewhere: {known}"))
     return lines
 
 
@@ -66,9 +78,7 @@ def ratings_text(options: TCTennisOptions, champion: str) -> str:
     for surface, name in enumerate(SURFACES):
         court = card.court(surface)
         strokes = " ".join(f"{rating:>3}" for rating in court.strokes.split())
-        rows.append(
-            f"{name:8}{strokes} {court.ret:>3} {court.defense:>3} {court.sta:>3} {court.inj:>3} {court.strategy:>3}"
-        )
+        rows.append(f"{name:8}{strokes} {court.ret:>3} {court.defense:>3} {court.sta:>3} {court.inj:>3} {court.strategy:>3}")
     return "\n".join(rows)
 
 

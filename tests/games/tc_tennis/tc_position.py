@@ -9,7 +9,17 @@ import numpy as np
 import tennis_envs
 from tennis_envs.games.tc_tennis.components import EVENTS, STROKES, load_components
 from tennis_envs.games.tc_tennis.rules.board import redraw
-from tennis_envs.games.tc_tennis.state import ALL_BOXES, BONUS, CHALLENGING, KEEPING, NOTHING, OFFENSE
+from tennis_envs.games.tc_tennis.state import (
+    ALL_BOXES,
+    BONUS,
+    CAN_CHALLENGE,
+    CHALLENGING,
+    HELD,
+    KEEPING,
+    NOTHING,
+    OFFENSE,
+    TRACK,
+)
 
 NAMES = [card.name for card in load_components().card]
 
@@ -52,8 +62,8 @@ def match(**options: Any) -> Table:
     state.shown[:] = 0
     state.placed[:] = 0
     state.known[:] = 0
-    state.challenge[:] = 0
-    state.strategy[:] = 0
+    state.board[:, CAN_CHALLENGE] = 0
+    state.board[:, TRACK] = 0
     state.step = 0
     return m
 
@@ -104,12 +114,10 @@ def hold(m: tennis_envs.Match, seat: int, *events: str) -> None:
     """Markers from the cup to a player."""
     for event in events:
         m.state.cup[EVENTS.index(event)] -= 1
-        m.state.held[seat, EVENTS.index(event)] += 1
+        m.state.board[seat, HELD + EVENTS.index(event)] += 1
 
 
-def next_turn(
-    m: tennis_envs.Match, seat: int, black: tuple[int, int], blue: int, tape: list[int] | None = None
-) -> None:
+def next_turn(m: tennis_envs.Match, seat: int, black: tuple[int, int], blue: int, tape: list[int] | None = None) -> None:
     """The opponent ends his turn, and `seat` rolls these dice (and what else is on the tape)."""
     state = m.state
     state.active = state.seat = 1 - seat
@@ -124,7 +132,7 @@ def end_of_rally(m: tennis_envs.Match, momentum: int, seat: int = 0, stroke: str
     state = m.state
     state.active = seat
     state.seat = 1 - seat
-    state.challenge[1 - seat] = 1
+    state.board[1 - seat, CAN_CHALLENGE] = 1
     state.phase = CHALLENGING
     state.asked = 2
     state.declared[:] = STROKES.index(stroke)

@@ -31,13 +31,16 @@ from tennis_envs.games.tc_tennis.components import EVENTS, STROKES, SURFACES, lo
 from tennis_envs.games.tc_tennis.rules.condition import stamina_row, stamina_shift
 from tennis_envs.games.tc_tennis.rules.rally import grade, stroke_dice, throw
 from tennis_envs.games.tc_tennis.state import (
+    BAD_RESULTS,
     BEFORE,
     BONUS,
+    CAN_CHALLENGE,
     CHALLENGING,
     CHOOSE_SURFACE,
     DROPPING,
     EXTRA,
     FORCED,
+    HELD,
     LIMIT,
     LOVE,
     NOTHING,
@@ -45,11 +48,15 @@ from tennis_envs.games.tc_tennis.state import (
     PLACE,
     PLAN,
     REPLY,
+    RETAINED,
     RETURN,
     SEARCH,
+    STAMINA,
     STRATEGIZE,
+    STRATEGIZED,
     STROKING,
     TIEBREAKING,
+    TRACK,
     TURN,
     VOIDING,
     WIND,
@@ -61,7 +68,7 @@ BOX = {stroke: place for place, stroke in enumerate(STROKES)}
 def turn(m, seat=0, blue=1, black=(1, 2), strategy=1):
     """The turn of `seat`, who will be asked about Bonus Actions after it."""
     next_turn(m, seat, black, blue)
-    m.state.strategy[seat] = strategy
+    m.state.board[seat, TRACK] = strategy
     m.refresh()
 
 
@@ -121,7 +128,7 @@ def test_r6_change_tactic():
     assert m.state.tactic[0] == kind("No Pace") and m.state.phase == BONUS
     m.apply("card Rush the Net")
     assert m.state.tactic[0] == kind("Rush the Net")
-    assert m.state.discard[0] == kind("No Pace") and m.state.strategy[0] == 1
+    assert m.state.discard[0] == kind("No Pace") and m.state.board[0, TRACK] == 1
 
 
 def test_r6_a_tactic_taken_back():
@@ -159,7 +166,7 @@ def test_r6_outwit():
     m = match()
     give(m, 0, "Big Serve", "Drop Shot")
     discarded(m, "Poach", "Chop Shot")
-    m.state.strategized[1] = 1
+    m.state.board[1, STRATEGIZED] = 1
     turn(m)
     m.apply("outwit")
     assert m.state.phase == OUTWITTING
@@ -177,7 +184,7 @@ def test_r6_when_outwit_is_allowed(why):
         give(m, 0, "Big Serve", "Drop Shot")
     if why != "no discards":
         discarded(m, "Poach", "Roar of the Crowd" if why == "no-draw" else "Chop Shot")
-    m.state.strategized[1] = why != "not strategized"
+    m.state.board[1, STRATEGIZED] = why != "not strategized"
     turn(m)
     assert ("outwit" in names(m)) == (why == "allowed")
 
@@ -196,7 +203,7 @@ def test_d13_strategized_means_the_last_turn():
     m.tape = dice(1, 2, 1)
     m.apply("prepare 1S")
     turn(m, 1)
-    assert m.state.strategized.tolist() == [0, 0]
+    assert m.state.board[:, STRATEGIZED].tolist() == [0, 0]
 
 
 def test_r6_prepare_into_a_full_box():
@@ -225,7 +232,7 @@ def test_r6_strategize(count):
     draws = [kind("Soft Hands"), kind("No Pace")][:count]
     m.tape = draws
     m.apply("pass" if count == 1 else "discard Poach")
-    assert m.state.hand[0].sum() == 3 and m.state.discards == count and m.state.strategized[0]
+    assert m.state.hand[0].sum() == 3 and m.state.discards == count and m.state.board[0, STRATEGIZED]
     assert all(m.state.hand[0, k] for k in draws)
 
 
@@ -258,7 +265,7 @@ def test_r10_cards_of_different_boxes_meet():
     m = match(champion_0="Rod Laver", level="training")
     lay(m, 0, "FH", "Running Forehand")  # half a die and a point for Laver's FH
     lay(m, 1, "BV", "Stab Volley")  # a die less for it
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 0, (3, 6), 6)
     m.apply("stroke FH")
     m.tape = [*dice(2, 2, 5), *[0] * 4]  # B is three: with a half more and one less, two and a half
@@ -270,7 +277,7 @@ def test_r14_committed_cards_void_each_other_at_once():
     m = match(level="training")
     lay(m, 0, "FH", "Hard & Flat", "Whipped Forehand")
     lay(m, 1, "FH", "Chop Shot", "Counterpunch")  # Counterpunch voids Whipped Forehand
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 0, (3, 6), 6)
     m.apply("stroke FH")
     m.tape = [0] * 12
@@ -291,7 +298,7 @@ def test_d3_a_voided_card_still_voids():
     lay(m, 1, "FV", "Close In")
     lay(m, 0, "FH", "Overhead Smash")
     lay(m, 1, "FV", "Defensive Lob")
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 0, (3, 5), 6)
     m.apply("stroke FH")
     m.tape = [0] * 12
@@ -305,7 +312,7 @@ def test_d4_optional_voids_go_in_turn_until_both_pass():
     lay(m, 1, "FH", "Chop Shot")
     lay(m, 0, "BH", "Hard & Flat")
     lay(m, 1, "BH", "Counterpunch")
-    m.state.challenge[1] = 1
+    m.state.board[1, CAN_CHALLENGE] = 1
     next_turn(m, 1, (3, 6), 6)
     m.apply("stroke FH")
     m.apply("stroke FH")
@@ -324,7 +331,7 @@ def test_r14_a_card_that_is_not_in_the_rally_cannot_be_voided():
     m = match(level="training")
     lay(m, 1, "BH", "Chop Shot")
     lay(m, 0, "BH", "Hard & Flat")
-    m.state.challenge[1] = 1
+    m.state.board[1, CAN_CHALLENGE] = 1
     next_turn(m, 0, (3, 6), 6)
     m.apply("stroke FH")
     m.tape = [0] * 12
@@ -357,7 +364,7 @@ def test_r15_only_the_faces_named_strike():
     for face, strikes in ((1, True), (2, False), (6, False)):
         m = match(level="training")
         lay(m, 0, "FV", "Overhead Smash")  # Laver's FV is A: with a die more, four and a half
-        m.state.challenge[0] = 1
+        m.state.board[0, CAN_CHALLENGE] = 1
         next_turn(m, 0, (5, 6), 6)
         m.apply("stroke FV")
         m.tape = [*dice(face, 6, 2, 2, 2, 1), *[0] * 4]
@@ -369,7 +376,7 @@ def test_r15_a_good_face():
     for face, more in ((4, False), (5, True)):
         m = match(level="training", champion_0="Bill Tilden", champion_1="Rod Laver")
         lay(m, 0, "2S", "Second-Serve Ace")  # Tilden's 2S is B; half a die more, on 5 and 6 a whole one beyond that
-        m.state.challenge[0] = 1
+        m.state.board[0, CAN_CHALLENGE] = 1
         next_turn(m, 0, (2, 6), 6)
         m.apply("stroke 2S")
         m.tape = [*dice(face, *([1] * 3), *([1] if more else []), 1), *[0] * 4]
@@ -381,7 +388,7 @@ def test_r16_a_tactic_touches_what_it_names():
     for stroke, fewer in (("BH", True), ("FH", False)):
         m = match(level="training")
         tactic(m, 1, "Attack the Backhand")  # BH and BV: half a die and a point less
-        m.state.challenge[0] = 1
+        m.state.board[0, CAN_CHALLENGE] = 1
         next_turn(m, 0, (3, 4), 6)
         m.apply(f"stroke {stroke}")
         halves = {"BH": 5, "FH": 6}[stroke] - fewer
@@ -395,7 +402,7 @@ def test_r13_below_zero_counts_as_zero():
     m = match(champion_0="Chris Evert", surface="clay", level="training")  # FV is F
     lay(m, 1, "T", "Wrong-Foot", "Low at the Feet")
     m.state.momentum = 3
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 0, (5, 2), 6)
     m.apply("stroke FV")
     m.tape = [*dice(1), *dice(6, 6, 6, 6, 6, 6)]
@@ -408,7 +415,7 @@ def test_r13_below_zero_counts_as_zero():
 )
 def test_r24_defense(name, faces, score):
     m = match(champion_1=name)  # DEF A, B and C on hard courts, against Laver's FH of three dice
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 0, (3, 6), 6)
     m.apply("stroke FH")
     m.tape = [*dice(2, 2, 2, *faces), *[0] * 6]
@@ -419,7 +426,7 @@ def test_r24_defense(name, faces, score):
 def test_r24_grade_d_is_a_full_die():
     m = match(champion_1="Arthur Ashe", level="tournament")
     m.state.injury[1] = 2  # Minor: one grade, from C to D
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 0, (3, 6), 6)
     m.apply("stroke FH")
     m.tape = [*dice(2, 2, 2, 5), *[0] * 8]
@@ -431,7 +438,7 @@ def test_r24_grade_d_is_a_full_die():
 
 def test_d6_the_defense_die_cannot_move_the_marker_backwards():
     m = match(champion_0="Chris Evert", champion_1="Bjorn Borg", surface="clay")
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 0, (5, 2), 6)
     m.apply("stroke FV")
     m.tape = [*dice(1, 6), *[0] * 8]  # one die of one, and three less
@@ -447,18 +454,18 @@ def test_r20_bonus_actions_cost_strategy():
     give(m, 0, "Big Serve", "Poach", "Drop Shot")
     turn(m, strategy=2)
     m.apply("prepare 1S")
-    assert m.state.phase == BONUS and m.state.strategy[0] == 2
+    assert m.state.phase == BONUS and m.state.board[0, TRACK] == 2
     assert not legal_of(m, "stroke") and "draw events" not in names(m)
     m.apply("prepare FV")
-    assert m.state.strategy[0] == 1
+    assert m.state.board[0, TRACK] == 1
     m.tape = dice(1, 2, 6)
     m.apply("prepare T")  # the last step: the turn ends by itself
-    assert m.state.strategy[0] == 0 and m.seat == 1 and m.state.active == 1
+    assert m.state.board[0, TRACK] == 0 and m.seat == 1 and m.state.active == 1
 
 
 def test_d14_none_after_the_set():
     m = match(format="best_of_5")
-    m.state.strategy[:] = 3
+    m.state.board[:, TRACK] = 3
     last_rally(m, 30)
     m.tape = from_deck(m, 5)
     m.apply("pass")
@@ -469,8 +476,8 @@ def test_d9_markers_and_cards_stay_in_a_challenge():
     m = match(level="standard")
     lay(m, 0, "FH", "Running Forehand")
     hold(m, 0, "next_stroke")
-    m.state.challenge[0] = 1
-    m.state.strategy[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
+    m.state.board[0, TRACK] = 1
     next_turn(m, 0, (3, 6), 6)
     m.apply("stroke FH")
     m.tape = [0] * 8
@@ -488,13 +495,13 @@ def test_d9_markers_and_cards_stay_in_a_challenge():
 def test_r26_three_markers_are_one_too_many(event):
     m = match()
     hold(m, 0, "strategy_point", "ignore_love")
-    m.state.strategy[0] = 5
+    m.state.board[0, TRACK] = 5
     draw_events(m, 0, event, "must_rally")
     m.apply(f"keep {event}")
     assert m.state.phase == DROPPING
     assert names(m) == {"drop strategy_point", "drop ignore_love", f"drop {event}"}
     m.apply("drop strategy_point")
-    assert m.state.held[0].sum() == 2 and m.state.out[EVENTS.index("strategy_point")] == 1
+    assert m.state.board[0, HELD : HELD + RETAINED].sum() == 2 and m.state.out[EVENTS.index("strategy_point")] == 1
     assert m.state.phase == BONUS
 
 
@@ -503,17 +510,17 @@ def test_r27_a_strategy_point_at_any_time():
     hold(m, 0, "strategy_point")
     turn(m, strategy=4)
     m.apply("use strategy_point")
-    assert m.state.strategy[0] == 5 and m.state.phase == TURN
+    assert m.state.board[0, TRACK] == 5 and m.state.phase == TURN
     m = match()
     hold(m, 0, "strategy_point")
     turn(m, strategy=5)
     assert "use strategy_point" not in names(m)
     hold(m, 0, "two_cards")
-    m.state.strategy[0] = 0
+    m.state.board[0, TRACK] = 0
     draw_events(m, 0, "volleys", "must_rally")
     m.apply("keep volleys")
     m.apply("use strategy_point")  # using it makes room as well
-    assert m.state.phase == BONUS and m.state.strategy[0] == 1 and m.state.held[0].sum() == 2
+    assert m.state.phase == BONUS and m.state.board[0, TRACK] == 1 and m.state.board[0, HELD : HELD + RETAINED].sum() == 2
 
 
 def test_r27_two_cards_on_the_next_concentrate():
@@ -523,7 +530,7 @@ def test_r27_two_cards_on_the_next_concentrate():
     turn(m, strategy=2)
     m.tape = [kind("Drop Shot"), kind("Poach")]
     m.apply("concentrate")
-    assert m.state.hand[0].sum() == 2 and m.state.held[0].sum() == 0
+    assert m.state.hand[0].sum() == 2 and m.state.board[0, HELD : HELD + RETAINED].sum() == 0
     m.tape = [kind("Soft Hands")]
     m.apply("concentrate")
     assert m.state.hand[0].sum() == 3
@@ -644,7 +651,7 @@ def test_r27_clear_tactics():
     tactic(m, 1, "Wicked Topspin")
     end_set(m, 5)
     draw_events(m, 0, "clear_tactics", "volleys")
-    m.state.strategy[0] = 1
+    m.state.board[0, TRACK] = 1
     m.apply("keep clear_tactics")
     assert m.state.tactic.tolist() == [NOTHING, NOTHING] and m.state.end_set == NOTHING and m.state.discards == 3
     assert m.state.out[EVENTS.index("clear_tactics")] == 1
@@ -656,7 +663,7 @@ def test_r27_ignore_a_love_die(holder, use):
     m = match()
     lay(m, 0, "FV", "Overhead Smash")
     hold(m, holder, "ignore_love")
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 0, (5, 6), 6)
     m.apply("stroke FV")
     m.tape = dice(1)
@@ -664,7 +671,7 @@ def test_r27_ignore_a_love_die(holder, use):
     assert m.state.phase == LOVE and m.seat == holder
     m.tape = [*dice(6, 2, 2, 2, 1), *[0] * 4]
     m.apply("use ignore_love" if use else "pass")
-    assert m.state.scored[0] == (13 if use else 7) and m.state.held[holder].sum() == (0 if use else 1)
+    assert m.state.scored[0] == (13 if use else 7) and m.state.board[holder, HELD : HELD + RETAINED].sum() == (0 if use else 1)
 
 
 def test_r27_two_next_strokes_apart_and_only_in_this_set():
@@ -673,7 +680,7 @@ def test_r27_two_next_strokes_apart_and_only_in_this_set():
     last_rally(m, 30)
     m.tape = from_deck(m, 5)
     m.apply("pass")
-    assert m.state.held.sum() == 0 and m.state.cup.sum() == m.rules.markers.sum()
+    assert m.state.board[:, HELD : HELD + RETAINED].sum() == 0 and m.state.cup.sum() == m.rules.markers.sum()
 
 
 @pytest.mark.parametrize(("use", "tiebreak"), [(True, True), (False, False)])
@@ -686,7 +693,7 @@ def test_r27_the_tiebreak_roll(use, tiebreak):
     m.tape = [*dice(4), *from_deck(m, 6)]
     m.apply("use tiebreak_roll" if use else "pass")
     assert bool(m.state.tiebreak) == tiebreak
-    assert m.state.held[1].sum() == (0 if use else 1)  # D17: kept for the next set
+    assert m.state.board[1, HELD : HELD + RETAINED].sum() == (0 if use else 1)  # D17: kept for the next set
 
 
 def test_d19_not_for_the_leader_and_not_inside_a_tiebreak():
@@ -715,7 +722,7 @@ def test_d17_a_single_marker_in_the_cup():
     m.refresh()
     m.tape = [EVENTS.index("two_cards")]
     m.apply("draw events")
-    assert m.state.held[0, EVENTS.index("two_cards")] == 1 and m.state.phase == BONUS
+    assert m.state.board[0, HELD + EVENTS.index("two_cards")] == 1 and m.state.phase == BONUS
 
 
 # Sets and matches
@@ -747,7 +754,7 @@ def test_r32_a_match():
 def test_d17_played_markers_come_back_in_the_next_set_only():
     m = match()
     draw_events(m, 0, "clear_tactics", "volleys")
-    m.state.strategy[0] = 1
+    m.state.board[0, TRACK] = 1
     m.apply("keep clear_tactics")
     assert m.state.cup[EVENTS.index("clear_tactics")] == 0
     hold(m, 0, "two_cards", "ground_strokes")
@@ -755,14 +762,15 @@ def test_d17_played_markers_come_back_in_the_next_set_only():
     m.tape = from_deck(m, 2)
     m.apply("pass")
     assert m.state.tiebreak and m.state.cup[EVENTS.index("clear_tactics")] == 0
-    assert m.state.held[0, EVENTS.index("ground_strokes")] == 1
+    assert m.state.board[0, HELD + EVENTS.index("ground_strokes")] == 1
     m.state.resolved[:] = 0
     m.state.rallies = 2
     end_of_rally(m, 30)
     m.tape = from_deck(m, 5)
     m.apply("pass")
     assert m.state.cup[EVENTS.index("clear_tactics")] == 1
-    assert m.state.held[0, EVENTS.index("ground_strokes")] == 0 and m.state.held[0, EVENTS.index("two_cards")] == 1
+    assert m.state.board[0, HELD + EVENTS.index("ground_strokes")] == 0
+    assert m.state.board[0, HELD + EVENTS.index("two_cards")] == 1
 
 
 @pytest.mark.parametrize(
@@ -784,17 +792,17 @@ def test_r39_housekeeping(sets, stamina, injury):
     m.tape = [*checks, *dice(1, 2, 6)]
     m.apply("pass")
     assert m.tape == []
-    assert m.state.stamina.tolist() == [2 if stamina else 0, 0]  # A at 66: Fatigued
+    assert m.state.board[:, STAMINA].tolist() == [2 if stamina else 0, 0]  # A at 66: Fatigued
     assert (m.state.injury[1] > 0) == injury and m.state.injury[0] == 0
 
 
 def test_r34_effects_of_stamina():
     m = match(level="tournament")
-    m.state.strategy[1] = 3
+    m.state.board[1, TRACK] = 3
     draw_events(m, 0, "stamina_check", "volleys")
     m.tape = [*dice(5, 1), *[0] * 3]
     m.apply("keep stamina_check")  # Tilden, B: Fatigued
-    assert m.state.stamina[1] == 2 and m.state.strategy[1] == 2
+    assert m.state.board[1, STAMINA] == 2 and m.state.board[1, TRACK] == 2
     assert [grade(m.state, 1, which) for which in range(2)] == [2, 2]
 
 
@@ -808,18 +816,18 @@ def test_r38_the_second_wind_marker(use):
     assert m.state.phase == WIND and m.seat == 1
     m.tape = [0] * 3
     m.apply("use second_wind" if use else "pass")
-    assert m.state.stamina[1] == (0 if use else 2) and m.state.bad_results[1] == (0 if use else 1)
-    assert m.state.held[1].sum() == (0 if use else 1)
+    assert m.state.board[1, STAMINA] == (0 if use else 2) and m.state.board[1, BAD_RESULTS] == (0 if use else 1)
+    assert m.state.board[1, HELD : HELD + RETAINED].sum() == (0 if use else 1)
 
 
 def test_r37_the_second_wind_tactic():
     m = match(level="tournament")
-    m.state.stamina[0], m.state.stamina_before[0] = 2, 1
+    m.state.board[0, STAMINA], m.state.stamina_before[0] = 2, 1
     give(m, 0, "Second Wind")
     tactic(m, 0, "No Pace")
     turn(m)
     m.apply("card Second Wind")
-    assert m.state.stamina[0] == 1 and m.state.tactic[0] == NOTHING
+    assert m.state.board[0, STAMINA] == 1 and m.state.tactic[0] == NOTHING
     assert m.state.discard[: m.state.discards].tolist() == [kind("No Pace"), kind("Second Wind")]
 
 
@@ -919,7 +927,7 @@ def test_options_are_checked(options, words):
 
 def test_d38_a_rally_is_the_point():
     m = match(reward="point")
-    m.state.strategy[:] = 1
+    m.state.board[:, TRACK] = 1
     m.state.scored[:] = (4, 9)
     end_of_rally(m, -5)
     m.apply("pass")

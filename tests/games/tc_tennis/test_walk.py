@@ -15,14 +15,17 @@ from tennis_envs.games.tc_tennis.state import (
     BOXES,
     DROPPING,
     HAND_LIMIT,
+    HELD,
     KEEPING,
     LIMIT,
     MARKER_LIMIT,
     NOTHING,
     OUTWITTING,
     OVER,
+    RETAINED,
     SLOTS,
     STRATEGY_LIMIT,
+    TRACK,
     rules_record,
 )
 from tennis_envs.testing.walk import walk
@@ -49,19 +52,18 @@ def invariants(options, state) -> None:
         cards[kind] += count
     assert (cards == rules["copies"]).all(), "a card was lost or made"
     assert not state.discard[state.discards :].any()
-    markers = state.cup.astype(int) + state.out + state.held.astype(int).sum(axis=0)
+    markers = state.cup.astype(int) + state.out
+    markers[:RETAINED] += state.board[:, HELD : HELD + RETAINED].sum(axis=0)
     if state.phase == KEEPING:
         markers += np.bincount(state.drawn, minlength=len(markers))
     assert (markers == rules["markers"]).all(), "a marker was lost or made"
     assert state.deck.sum() > 0, "an empty draw pile was not refilled (R8)"
     hands = state.hand.sum(axis=1)
     in_between = state.phase in (LIMIT, OUTWITTING)
-    assert all(hands[seat] <= HAND_LIMIT or (in_between and seat == state.seat) for seat in range(2)), (
-        "too many cards in hand"
-    )
-    held = state.held.sum(axis=1)
+    assert all(hands[seat] <= HAND_LIMIT or (in_between and seat == state.seat) for seat in range(2)), "too many cards in hand"
+    held = state.board[:, HELD : HELD + RETAINED].sum(axis=1)
     assert all(held[seat] <= MARKER_LIMIT + (state.phase == DROPPING) for seat in range(2)), "too many markers"
-    assert (state.strategy >= 0).all() and (state.strategy <= STRATEGY_LIMIT).all()
+    assert (state.board[:, TRACK] >= 0).all() and (state.board[:, TRACK] <= STRATEGY_LIMIT).all()
     assert int(state.resolved[0]).bit_count() == int(state.resolved[1]).bit_count() or state.phase == OVER
     for seat in range(2):
         for box in range(BOXES):
@@ -74,9 +76,7 @@ def invariants(options, state) -> None:
                     assert rules["boxes"][kind] >> box & 1, "a card in a box that it does not fit"
                     assert not int(state.resolved[seat]) >> box & 1, "a card on a stroke that is resolved"
         hidden = set(np.flatnonzero(state.hand[seat]).tolist())
-        hidden |= {
-            int(k) for k, shown in zip(state.box[seat].ravel(), state.shown[seat].ravel(), strict=True) if not shown
-        }
+        hidden |= {int(k) for k, shown in zip(state.box[seat].ravel(), state.shown[seat].ravel(), strict=True) if not shown}
         assert set(np.flatnonzero(state.known[seat]).tolist()) <= hidden, "a card is known where it is not"
         at_most = int(state.end_sets_at_most[seat])
         end_sets = int(state.hand[seat][rules["rallies"] > 0].sum())

@@ -135,6 +135,7 @@ from tennis_envs.games.tc_tennis.state import (
     STRATEGIZE,
     STROKING,
     TIEBREAKING,
+    TRACK,
     TURN,
     VOIDING,
     VOIDS,
@@ -315,7 +316,7 @@ def _decide_turn(rules, state, chance, seat, phase, choice):
         state.phase = ANSWER
         return
     if phase == BONUS:
-        state.strategy[seat] -= 1
+        state.board[seat, TRACK] -= 1
     state.then = BEFORE_ROLL if phase == EXTRA else OFFER_BONUS
     action(rules, state, chance, seat, choice)
 

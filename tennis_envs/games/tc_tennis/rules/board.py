@@ -16,12 +16,19 @@ from tennis_envs.games.tc_tennis.state import (
     FOREHAND,
     FOREHAND_VOLLEY,
     GROUND_STROKES,
+    HAND_CARDS,
+    HELD,
+    INJURED,
     LAID_OTHER,
     LAID_OWN,
     NOTHING,
-    ON_TACTIC,
     OPEN,
+    SIGHT_GONE,
+    SIGHT_HELD,
+    SIGHT_KNOWN,
     SLOTS,
+    STAMINA,
+    TACTIC_UP,
     TOUCH,
     UP,
     UP_OTHER,
@@ -51,7 +58,7 @@ def redraw_tactics(rules, state):
     """R16. What the tactics in play are worth to every stroke, on average."""
     for seat in range(2):
         own, theirs = np.int64(state.tactic[seat]) + 1, np.int64(state.tactic[1 - seat]) + 1
-        state.board[seat, ON_TACTIC] = own
+        state.board[seat, TACTIC_UP] = own
         for stroke in range(BOXES):
             state.board[seat, TOUCH + stroke] = rules.own_touch[own, stroke] + rules.other_touch[theirs, stroke]
 
@@ -67,13 +74,14 @@ def redraw_open(state, seat):
 @njit
 def redraw_champion(rules, state, seat):
     """R11, R24, R27, R34, R35. The champion on this surface in his condition: half dice of each stroke, RET, DEF and the rest."""
+    state.board[seat, INJURED] = state.injury[seat]
     if state.surface == NOTHING:
         return
     champion, surface = np.int64(state.champion[seat]), np.int64(state.surface)
-    stamina, injury = np.int64(state.stamina[seat]), np.int64(state.injury[seat])
+    stamina, injury = np.int64(state.board[seat, STAMINA]), np.int64(state.injury[seat])
     dice = np.int64(rules.stamina.dice[stamina]) + np.int64(rules.injury.dice[injury])
-    ground = np.int64(state.held[0, GROUND_STROKES]) + np.int64(state.held[1, GROUND_STROKES])
-    volleys = np.int64(state.held[0, VOLLEYS]) + np.int64(state.held[1, VOLLEYS])
+    ground = np.int64(state.board[0, HELD + GROUND_STROKES]) + np.int64(state.board[1, HELD + GROUND_STROKES])
+    volleys = np.int64(state.board[0, HELD + VOLLEYS]) + np.int64(state.board[1, HELD + VOLLEYS])
     for stroke in range(BOXES):
         extra = 0
         if FOREHAND <= stroke <= BACKHAND_VOLLEY:
@@ -102,18 +110,20 @@ def redraw(rules, state):
         for box in range(BOXES):
             redraw_box(rules, state, seat, box)
         redraw_open(state, seat)
-        state.cards[seat] = 0
+        state.board[seat, HAND_CARDS] = 0
         for kind in range(KINDS):
-            state.cards[seat] += state.hand[seat, kind]
+            state.board[seat, HAND_CARDS] += state.hand[seat, kind]
     state.unresolved = 0
     for stroke in range(BOXES):
         state.unresolved += state.board[0, OPEN + stroke]
     redraw_champions(rules, state)
     redraw_tactics(rules, state)
-    for kind in range(KINDS):
-        state.gone[kind] = 0
-    for i in range(state.discards):
-        state.gone[np.int64(state.discard[i])] += 1
+    for seat in range(2):
+        for kind in range(KINDS):
+            known = SIGHT_KNOWN if state.known[1 - seat, kind] > 0 else 0
+            state.sight[seat, kind] = SIGHT_HELD * np.int64(state.hand[seat, kind]) + known
+        for i in range(state.discards):
+            state.sight[seat, np.int64(state.discard[i])] += SIGHT_GONE
     fill_urn(state)
 
 

@@ -11,7 +11,11 @@ from tennis_envs.games.tc_tennis.state import (
     DEFENSE,
     END_SET,
     HALF_DIE,
+    HAND_CARDS,
     NOTHING,
+    SIGHT_GONE,
+    SIGHT_HELD,
+    SIGHT_KNOWN,
 )
 
 _LAST_CLOCK = 127
@@ -64,7 +68,17 @@ def learn(state, seat, kind):
     """D15. The opponent has seen this card go into the hand of `seat`."""
     if state.clock < _LAST_CLOCK:
         state.clock += 1
+    if state.known[seat, kind] == 0:
+        state.sight[other(seat), kind] += SIGHT_KNOWN
     state.known[seat, kind] = state.clock
+
+
+@inlined
+def unlearn(state, seat, kind):
+    """D15. The card comes to light."""
+    if state.known[seat, kind] != 0:
+        state.known[seat, kind] = 0
+        state.sight[other(seat), kind] -= SIGHT_KNOWN
 
 
 @inlined
@@ -72,13 +86,20 @@ def put_on_discards(state, kind):
     """A card goes on top of the discards."""
     state.discard[np.int64(state.discards)] = kind
     state.discards += 1
-    state.gone[kind] += 1
+    see_gone(state, kind, SIGHT_GONE)
+
+
+@inlined
+def see_gone(state, kind, change):
+    """A card goes to the discards, or comes from them."""
+    state.sight[0, kind] += change
+    state.sight[1, kind] += change
 
 
 @njit
 def pull(state, i):
     """A card leaves the discards, the order of the others stays."""
-    state.gone[np.int64(state.discard[i])] -= 1
+    see_gone(state, np.int64(state.discard[i]), -SIGHT_GONE)
     state.discards -= 1
     last = np.int64(state.discards)
     for j in range(i, last):
@@ -89,10 +110,10 @@ def pull(state, i):
 @njit
 def refill(state):
     """R8. The draw pile has become empty: it takes the discards."""
-    for kind in range(KINDS):
-        state.deck[kind] = state.gone[kind]
-        state.gone[kind] = 0
     for i in range(state.discards):
+        kind = np.int64(state.discard[i])
+        state.deck[kind] += 1
+        see_gone(state, kind, -SIGHT_GONE)
         state.discard[i] = 0
     state.discards = 0
     fill_urn(state)
@@ -121,14 +142,16 @@ def draw(state, chance, seat, count):
 def to_hand(state, seat, kind):
     """A card comes into the hand."""
     state.hand[seat, kind] += 1
-    state.cards[seat] += 1
+    state.board[seat, HAND_CARDS] += 1
+    state.sight[seat, kind] += SIGHT_HELD
 
 
 @inlined
 def leave_hand(state, seat, kind):
     """A card leaves the hand, seen or unseen."""
-    state.cards[seat] -= 1
+    state.board[seat, HAND_CARDS] -= 1
     state.hand[seat, kind] -= 1
+    state.sight[seat, kind] -= SIGHT_HELD
     if state.hand[seat, kind] == 0:
         state.worn[kind] &= ~(1 << seat)
 
@@ -137,7 +160,7 @@ def leave_hand(state, seat, kind):
 def show_from_hand(rules, state, seat, kind):
     """A card leaves the hand for all to see."""
     leave_hand(state, seat, kind)
-    state.known[seat, kind] = 0
+    unlearn(state, seat, kind)
     if rules.kind[kind] == END_SET and state.end_sets_at_most[seat] > 0:
         state.end_sets_at_most[seat] -= 1
 
@@ -152,7 +175,7 @@ def discard_from_hand(rules, state, seat, kind):
 @njit
 def discard_at_random(rules, state, chance, seat):
     """R27. A card drawn from a hand is discarded."""
-    size = np.int64(state.cards[seat])
+    size = np.int64(state.board[seat, HAND_CARDS])
     if size > 0:
         discard_from_hand(rules, state, seat, pick(chance, state.hand[seat], size))
 
@@ -194,7 +217,7 @@ def show_slot(rules, state, seat, box, slot):
     """A card in a box is turned face up."""
     if state.shown[seat, box, slot] == 0:
         state.shown[seat, box, slot] = 1
-        state.known[seat, np.int64(state.box[seat, box, slot])] = 0
+        unlearn(state, seat, np.int64(state.box[seat, box, slot]))
         redraw_box(rules, state, seat, box)
 
 
@@ -203,7 +226,7 @@ def discard_slot(rules, state, seat, box, slot):
     """A card in a box is discarded."""
     kind = np.int64(state.box[seat, box, slot])
     if state.shown[seat, box, slot] == 0:
-        state.known[seat, kind] = 0
+        unlearn(state, seat, kind)
     put_on_discards(state, kind)
     clear_slot(rules, state, seat, box, slot)
 

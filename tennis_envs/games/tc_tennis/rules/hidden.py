@@ -13,6 +13,7 @@ from tennis_envs.games.tc_tennis.state import (
     BOXES,
     END_SET,
     FORCED,
+    HAND_CARDS,
     KEEPING,
     LIMIT,
     NOTHING,
@@ -46,7 +47,7 @@ def redeal(rules, state, seat, chance):
     for box in range(BOXES):
         for slot in range(SLOTS):
             boxes[box, slot] = state.box[them, box, slot]
-    size = np.int64(state.cards[them])
+    size = np.int64(state.board[them, HAND_CARDS])
     for _ in range(_ATTEMPTS):
         if _deal(rules, state, chance, them, size) and _has_choice(rules, state, them):
             _forget_worn(state, them)

@@ -20,9 +20,11 @@ from tennis_envs.games.tc_tennis.state import (
     ASK_LOVE,
     BIG_MO,
     BOXES,
+    CAN_CHALLENGE,
     CHALLENGING,
     CHAMPION,
     DICE,
+    HELD,
     IGNORE_LOVE,
     LOSE_HALF,
     LOSE_HIGHEST,
@@ -31,6 +33,7 @@ from tennis_envs.games.tc_tennis.state import (
     NOTHING,
     OFFER_BONUS,
     OPEN,
+    PLUS,
     RALLY_OVER,
     REPLY,
     REVEAL,
@@ -128,9 +131,9 @@ def reveal(rules, state):
     state.momentum_before = state.momentum
     doomed = 0  # bits 2 * seat + slot
     for seat in range(2):
-        state.plus[seat] = state.held[seat, NEXT_STROKE]
-        state.out[NEXT_STROKE] += state.held[seat, NEXT_STROKE]
-        state.held[seat, NEXT_STROKE] = 0
+        state.board[seat, PLUS] = state.board[seat, HELD + NEXT_STROKE]
+        state.out[NEXT_STROKE] += state.board[seat, HELD + NEXT_STROKE]
+        state.board[seat, HELD + NEXT_STROKE] = 0
         for slot in range(cards_in(state, seat, np.int64(state.declared[seat]))):
             show_slot(rules, state, seat, np.int64(state.declared[seat]), slot)
             for theirs in range(SLOTS):
@@ -256,7 +259,7 @@ def roll_strokes(rules, state, chance):
             kind = love_card(rules, state, seat, place)
             if kind != NOTHING and (rules.love_faces[kind] >> die(chance) - 1) & 1:
                 state.love_hits |= 1 << place
-                if state.held[0, IGNORE_LOVE] + state.held[1, IGNORE_LOVE] > 0:
+                if state.board[0, HELD + IGNORE_LOVE] + state.board[1, HELD + IGNORE_LOVE] > 0:
                     state.asked = 0
                     state.phase = ASK_LOVE
                     return
@@ -276,7 +279,7 @@ def ask_love(state):
     while state.asked < 2:
         seat = np.int64(state.active) if state.asked == 0 else other(np.int64(state.active))
         state.asked += 1
-        if state.held[seat, IGNORE_LOVE] > 0:
+        if state.board[seat, HELD + IGNORE_LOVE] > 0:
             state.seat = seat
             state.phase = LOVE
             return
@@ -286,7 +289,7 @@ def ask_love(state):
 @njit
 def ignore_love(state, seat):
     """R27. The result that was rolled last has no effect."""
-    state.held[seat, IGNORE_LOVE] -= 1
+    state.board[seat, HELD + IGNORE_LOVE] -= 1
     state.out[IGNORE_LOVE] += 1
     state.love_hits &= ~(1 << (state.love_place - 1))
     state.phase = ROLL_STROKES
@@ -355,7 +358,7 @@ def _score(rules, state, chance, seat):
     score = max(0, throw(chance, max(2, halves), lost, halved) + points)
     if rules.level >= STANDARD:
         score = max(0, score + defense_die(chance, grade(state, other(seat), 0 if stroke <= SERVE_2 else 1)))
-    return score + 2 * np.int64(state.plus[seat])
+    return score + 2 * np.int64(state.board[seat, PLUS])
 
 
 @njit
@@ -406,7 +409,7 @@ def offer_challenge(state):
     while state.asked < 2:
         seat = np.int64(state.active) if state.asked == 0 else other(np.int64(state.active))
         state.asked += 1
-        if state.challenge[seat]:
+        if state.board[seat, CAN_CHALLENGE]:
             state.seat = seat
             state.phase = CHALLENGING
             return
@@ -416,7 +419,7 @@ def offer_challenge(state):
 @njit
 def challenge(state, seat):
     """R22. Both strokes are rolled again from where the rally began."""
-    state.challenge[seat] = 0
+    state.board[seat, CAN_CHALLENGE] = 0
     begin_strokes(state)
 
 
@@ -431,7 +434,7 @@ def rally_over(rules, state):
         state.resolved[seat] |= 1 << stroke
         state.board[seat, OPEN + stroke] = 0
         state.declared[seat] = NOTHING
-        state.plus[seat] = 0
+        state.board[seat, PLUS] = 0
     gain = np.int64(state.scored[0]) - np.int64(state.scored[1])
     state.lead += 1 if gain > 0 else -1 if gain < 0 else 0
     state.scored[0] = 0

@@ -26,8 +26,10 @@ from tennis_envs.games.tc_tennis.rules.turn import begin_turn, drop_this_set, fi
 from tennis_envs.games.tc_tennis.state import (
     ALL_BOXES,
     BOXES,
+    CAN_CHALLENGE,
     CHECK_HAND,
     CHOOSE_SURFACE,
+    HELD,
     NOTHING,
     OFFER_BONUS,
     OFFER_PLAN,
@@ -46,6 +48,7 @@ from tennis_envs.games.tc_tennis.state import (
     STEP_STAMINA,
     STEP_STAMINA_SECOND,
     STEP_SURFACE,
+    STRATEGIZED,
     STRATEGY_LIMIT,
     SURE_LEAD,
     SURFACE_ALL,
@@ -53,6 +56,7 @@ from tennis_envs.games.tc_tennis.state import (
     TIEBREAK_ROLL,
     TIEBREAKING,
     TOURNAMENT,
+    TRACK,
     TRAINING,
 )
 
@@ -182,11 +186,11 @@ def _lay_out(rules, state, chance):
     """R2, R30, R32. Strategy, challenges, momentum; the first hands."""
     for seat in range(2):
         if state.tiebreak:
-            state.strategy[seat] = min(STRATEGY_LIMIT, state.strategy[seat] + 1)
+            state.board[seat, TRACK] = min(STRATEGY_LIMIT, state.board[seat, TRACK] + 1)
         else:
             strategy = np.int64(rules.strategy[state.champion[seat], state.surface]) + lost_strategy(rules, state, seat)
-            state.strategy[seat] = max(0, strategy)
-        state.challenge[seat] = 1
+            state.board[seat, TRACK] = max(0, strategy)
+        state.board[seat, CAN_CHALLENGE] = 1
     state.momentum = 0
     state.rallies = 0
     if state.loser == NOTHING and not state.tiebreak:
@@ -246,7 +250,7 @@ def set_over(rules, state, chance):
         win_set(rules, state, leader)
     elif lead == 0:
         play_on(rules, state)
-    elif not state.tiebreak and state.held[other(leader), TIEBREAK_ROLL] > 0:
+    elif not state.tiebreak and state.board[other(leader), HELD + TIEBREAK_ROLL] > 0:
         state.seat = other(leader)
         state.phase = TIEBREAKING
     else:
@@ -259,8 +263,8 @@ def _tied_winner(rules, state, chance):
     first, second = rules.overall[state.champion[0]], rules.overall[state.champion[1]]
     if first != second:
         return 0 if first < second else 1
-    if state.challenge[0] != state.challenge[1]:
-        return 0 if state.challenge[0] else 1
+    if state.board[0, CAN_CHALLENGE] != state.board[1, CAN_CHALLENGE]:
+        return 0 if state.board[0, CAN_CHALLENGE] else 1
     return roll(chance, 2)
 
 
@@ -315,7 +319,7 @@ def win_set(rules, state, seat):
     discard_worn(rules, state, np.int64(state.active))
     forget_clock(state)
     drop_this_set(rules, state)
-    state.strategized[0] = 0
-    state.strategized[1] = 0
+    state.board[0, STRATEGIZED] = 0
+    state.board[1, STRATEGIZED] = 0
     state.step = STEP_SURFACE
     state.phase = SET_UP

@@ -64,7 +64,9 @@ from tennis_envs.games.tc_tennis.state import (
     FORCE_END_SET,
     FORCED,
     GROUND_STROKES,
+    HAND_CARDS,
     HAND_LIMIT,
+    HELD,
     INJURY_CHECK,
     KEEPING,
     KEPT,
@@ -86,9 +88,11 @@ from tennis_envs.games.tc_tennis.state import (
     SLOTS,
     STAMINA_CHECK,
     STRATEGIZE,
+    STRATEGIZED,
     STRATEGY_LIMIT,
     STRATEGY_POINT,
     TACTIC,
+    TRACK,
     TRAINING,
     TURN,
     TWO_CARDS,
@@ -123,11 +127,11 @@ def legal_discard(state, seat, mask):
 @njit
 def can_outwit(rules, state, seat):
     """R6, R27, D13. Whether Outwit is allowed."""
-    if state.strategized[other(seat)] == 0 and state.phase != EXTRA:
+    if state.board[other(seat), STRATEGIZED] == 0 and state.phase != EXTRA:
         return False
     if state.discards == 0 or rules.no_draw[np.int64(state.discard[np.int64(state.discards) - 1])]:
         return False
-    return state.cards[seat] > 0
+    return state.board[seat, HAND_CARDS] > 0
 
 
 @njit
@@ -160,7 +164,7 @@ def fitting(rules, state, seat):
 @inlined
 def legal_strategy_point(state, seat, mask):
     """R27. A step of strategy may be gained at any time of one's own turn, never above five."""
-    if state.held[seat, STRATEGY_POINT] > 0 and state.strategy[seat] < STRATEGY_LIMIT:
+    if state.board[seat, HELD + STRATEGY_POINT] > 0 and state.board[seat, TRACK] < STRATEGY_LIMIT:
         mask[USE_STRATEGY] = 1
 
 
@@ -203,7 +207,7 @@ def legal_bonus(rules, state, seat, mask):
     """R20. Another action for a step of strategy, or the turn ends."""
     mask[PASS] = 1
     legal_strategy_point(state, seat, mask)
-    if state.strategy[seat] > 0:
+    if state.board[seat, TRACK] > 0:
         legal_actions(rules, state, seat, mask)
 
 
@@ -232,11 +236,11 @@ def _can_search(rules, state):
 def legal_before(rules, state, seat, mask):
     """R27. Markers that are played before the roll."""
     mask[PASS] = 1
-    if state.held[seat, SEARCH_DISCARDS] > 0 and _can_search(rules, state):
+    if state.board[seat, HELD + SEARCH_DISCARDS] > 0 and _can_search(rules, state):
         mask[USE_SEARCH] = 1
-    if state.held[seat, FORCE_END_SET] > 0:
+    if state.board[seat, HELD + FORCE_END_SET] > 0:
         mask[USE_FORCE] = 1
-    if state.held[seat, RANDOM_DISCARD] > 0:
+    if state.board[seat, HELD + RANDOM_DISCARD] > 0:
         mask[USE_RANDOM] = 1
 
 
@@ -259,7 +263,7 @@ def legal_keep(state, mask):
 def legal_drop(state, seat, mask):
     """R26. One of three markers goes, or a strategy_point is used, which also makes room."""
     for event in range(RETAINED):
-        if state.held[seat, event] > 0:
+        if state.board[seat, HELD + event] > 0:
             mask[DROP + event] = 1
     legal_strategy_point(state, seat, mask)
 
@@ -271,7 +275,7 @@ def legal_drop(state, seat, mask):
 def begin_turn(state, seat):
     """R5. A new turn."""
     state.active = seat
-    state.strategized[seat] = 0
+    state.board[seat, STRATEGIZED] = 0
     state.black[0] = 0
     state.black[1] = 0
     state.blue = 0
@@ -283,8 +287,8 @@ def begin_turn(state, seat):
 def before_roll(rules, state):
     """R27. A player with a marker for this moment is asked."""
     seat = np.int64(state.active)
-    search = state.held[seat, SEARCH_DISCARDS] > 0 and _can_search(rules, state)
-    if search or state.held[seat, FORCE_END_SET] > 0 or state.held[seat, RANDOM_DISCARD] > 0:
+    search = state.board[seat, HELD + SEARCH_DISCARDS] > 0 and _can_search(rules, state)
+    if search or state.board[seat, HELD + FORCE_END_SET] > 0 or state.board[seat, HELD + RANDOM_DISCARD] > 0:
         state.seat = seat
         state.phase = BEFORE
     else:
@@ -311,9 +315,9 @@ def roll_dice(rules, state, chance):
 @njit
 def _has_alternative(state, seat):
     """D36. Whether a player can do anything but Concentrate."""
-    if state.cards[seat] > 0 or state.tactic[seat] != NOTHING:
+    if state.board[seat, HAND_CARDS] > 0 or state.tactic[seat] != NOTHING:
         return True
-    if state.held[seat, STRATEGY_POINT] > 0 and state.strategy[seat] < STRATEGY_LIMIT:
+    if state.board[seat, HELD + STRATEGY_POINT] > 0 and state.board[seat, TRACK] < STRATEGY_LIMIT:
         return True
     for slot in range(BOXES * SLOTS):
         if state.board[other(seat), UP + slot] == 1:
@@ -324,7 +328,7 @@ def _has_alternative(state, seat):
 @njit
 def spend(rules, state, seat, event):
     """R26. A kept marker is used or dropped: out for the set."""
-    state.held[seat, event] -= 1
+    state.board[seat, HELD + event] -= 1
     state.out[event] += 1
     _redraw_after(rules, state, event)
 
@@ -426,9 +430,9 @@ def action(rules, state, chance, seat, choice):
     elif choice == OUTWIT:
         _outwit(rules, state, seat)
     elif choice >= DISCARD:
-        state.strategized[seat] = 1
+        state.board[seat, STRATEGIZED] = 1
         discard_from_hand(rules, state, seat, choice - DISCARD)
-        if state.cards[seat] > 0:
+        if state.board[seat, HAND_CARDS] > 0:
             state.phase = STRATEGIZE
         else:
             draw_after_strategy(state, chance, seat, 1)
@@ -451,7 +455,7 @@ def action(rules, state, chance, seat, choice):
 def concentrate(rules, state, chance, seat):
     """R6, R27. Draw a card, or two with the marker for it."""
     count = 1
-    if state.held[seat, TWO_CARDS] > 0:
+    if state.board[seat, HELD + TWO_CARDS] > 0:
         spend(rules, state, seat, TWO_CARDS)
         count = 2
     draw(state, chance, seat, count)
@@ -572,7 +576,7 @@ def check_hand(rules, state):
     """R7. Down to seven, then on."""
     seat = np.int64(state.seat)
     state.phase = state.then
-    if state.cards[seat] > HAND_LIMIT:
+    if state.board[seat, HAND_CARDS] > HAND_LIMIT:
         only = _only_discard(state, seat)
         if only == NOTHING:
             state.phase = LIMIT
@@ -585,7 +589,7 @@ def check_hand(rules, state):
 def offer_bonus(state):
     """R20, R21. After the action or rally."""
     seat = np.int64(state.active)
-    if state.strategy[seat] > 0 or state.held[seat, STRATEGY_POINT] > 0:
+    if state.board[seat, TRACK] > 0 or state.board[seat, HELD + STRATEGY_POINT] > 0:
         state.seat = seat
         state.phase = BONUS
     else:
@@ -596,7 +600,7 @@ def offer_bonus(state):
 def use_strategy_point(rules, state, seat):
     """R27. One step of strategy."""
     spend(rules, state, seat, STRATEGY_POINT)
-    state.strategy[seat] += 1
+    state.board[seat, TRACK] += 1
 
 
 # Events
@@ -643,7 +647,7 @@ def kept(rules, state, chance):
     state.seat = seat
     state.phase = OFFER_BONUS
     if event < RETAINED:
-        state.held[seat, event] += 1
+        state.board[seat, HELD + event] += 1
         _redraw_after(rules, state, event)
         check_markers(rules, state, seat)
         return
@@ -669,8 +673,8 @@ def check_markers(rules, state, seat):
     total = 0
     last = NOTHING
     for event in range(RETAINED):
-        total += state.held[seat, event]
-        if state.held[seat, event] > 0:
+        total += state.board[seat, HELD + event]
+        if state.board[seat, HELD + event] > 0:
             kinds += 1
             last = event
     state.phase = OFFER_BONUS
@@ -686,8 +690,8 @@ def drop_this_set(rules, state):
     """D17. Markers for "this set" go back to the cup, and so do those that were played (R32)."""
     for event in range(NEXT_STROKE, VOLLEYS + 1):
         for seat in range(2):
-            state.cup[event] += state.held[seat, event]
-            state.held[seat, event] = 0
+            state.cup[event] += state.board[seat, HELD + event]
+            state.board[seat, HELD + event] = 0
     for event in range(len(EVENTS)):
         state.cup[event] += state.out[event]
         state.out[event] = 0
