@@ -60,10 +60,11 @@ PHASES = (
 ) = range(len(PHASES))  # fmt: skip
 # ... and what happens by itself, between two decisions
 (
-    SET_UP, BEFORE_ROLL, ROLL, FORCE, DRAW_MARKERS, KEPT, DECLARE, ANSWER, REVEAL, VOIDS, ROLL_STROKES,
-    ASK_LOVE, ASK_CHALLENGE, RALLY_OVER, OFFER_BONUS, END_TURN, CHECK_HAND, SET_OVER, ROLL_FOR_TIEBREAK,
-    OFFER_PLAN,
+    CHECK_HAND, RALLY_OVER, OFFER_BONUS, END_TURN, BEFORE_ROLL, ROLL, DECLARE, ANSWER, REVEAL, VOIDS, ROLL_STROKES,
+    ASK_CHALLENGE,
+    SET_UP, OFFER_PLAN, DRAW_MARKERS, KEPT, FORCE, ASK_LOVE, SET_OVER, ROLL_FOR_TIEBREAK,
 ) = range(OVER + 1, OVER + 21)  # fmt: skip
+RARE = SET_UP
 
 # Steps of setting up a set or a tie-break
 (
@@ -143,16 +144,17 @@ RULES = np.dtype(
         ("against", "i1", (KINDS,)),  # bits: opponent's strokes it touches
         ("boxes", "i1", (KINDS,)),  # bits: boxes it fits; none for a tactic or an End Set card
         ("open_play", "i1", (KINDS,)),  # 1: tactic or End Set card
-        ("dice", "i1", (KINDS,)),  # half dice
-        ("score", "i1", (KINDS,)),
-        ("other_dice", "i1", (KINDS,)),
-        ("other_score", "i1", (KINDS,)),
-        ("love_faces", "i1", (KINDS,)),  # bits
+        ("dice", "i1", (KINDS + 1,)),  # half dice; here and below, the last row is NOTHING: no card
+        ("score", "i1", (KINDS + 1,)),
+        ("other_dice", "i1", (KINDS + 1,)),
+        ("other_score", "i1", (KINDS + 1,)),
+        ("love_faces", "i1", (KINDS + 1,)),  # bits
         ("love_other", "i1", (KINDS,)),  # 1: it strikes the opponent's stroke
         ("love_dice", "i1", (KINDS,)),
         ("love_score", "i1", (KINDS,)),
         ("love_lose", "i1", (KINDS,)),
         ("voids", "i1", (KINDS, MOST_VOIDS)),
+        ("voided", "i1", (KINDS + 1,)),  # 1: some card names it
         ("no_draw", "i1", (KINDS,)),
         ("after_set", "i1", (KINDS,)),  # discarded after the set if played
         ("rallies", "i1", (KINDS,)),  # of an End Set card
@@ -276,6 +278,7 @@ def _fill_cards(record: np.void, components: Components, level: int) -> None:
             record["love_lose"][i] = ("", "highest", "half").index(card.love.lose)
         for place, name in enumerate(card.voids):
             record["voids"][i, place] = index[name]
+            record["voided"][index[name]] = 1
         record["no_draw"][i], record["after_set"][i] = card.no_draw, card.discard_after_set
         record["rallies"][i] = card.rallies or 0
         record["remedy"][i], record["restores"][i] = card.remedy, card.restores_stamina

@@ -30,7 +30,7 @@ def die(chance):
 @inlined
 def other(seat):
     """The opponent."""
-    return 1 - seat
+    return seat ^ 1
 
 
 @inlined
@@ -127,9 +127,10 @@ def draw(state, chance, seat, count):
         kind = pick_urn(chance, state.deck, left, state.urn)
         state.deck[kind] -= 1
         state.pile = left - 1
+        narrow = np.int8(kind)
         for i in range(left):
             after, here = state.urn[i + 1], state.urn[i]
-            state.urn[i] = after if here >= kind else here
+            state.urn[i] = after if here >= narrow else here
         state.urn[left - 1] = 0
         to_hand(state, seat, kind)
         if state.end_sets_at_most[seat] != NOTHING:

@@ -111,7 +111,9 @@ def answer(state):
 
 @inlined
 def names(rules, voider, kind):
-    """R14. Whether a card voids another by name."""
+    """R14. Whether a card (or NOTHING) voids another one (or NOTHING) by name."""
+    if voider == NOTHING or rules.voided[kind] == 0:
+        return False
     for i in range(MOST_VOIDS):
         if rules.voids[voider, i] == kind:
             return True
@@ -137,8 +139,7 @@ def reveal(rules, state):
         for slot in range(cards_in(state, seat, np.int64(state.declared[seat]))):
             show_slot(rules, state, seat, np.int64(state.declared[seat]), slot)
             for theirs in range(SLOTS):
-                voider = in_rally(state, other(seat), theirs)
-                if voider != NOTHING and names(rules, voider, in_rally(state, seat, slot)):
+                if names(rules, in_rally(state, other(seat), theirs), in_rally(state, seat, slot)):
                     doomed |= 1 << (2 * seat + slot)
     for i in range(2):
         seat = active ^ i
@@ -161,11 +162,10 @@ def _void(rules, state, seat, slot):
 def can_void(rules, state, seat, box, slot):
     """R14, D4. Whether a card in another of a player's boxes voids a card of the rally."""
     voider = np.int64(state.box[seat, box, slot])
-    if voider == NOTHING or box == state.declared[seat]:
+    if box == state.declared[seat]:
         return False
     for theirs in range(SLOTS):
-        kind = in_rally(state, other(seat), theirs)
-        if kind != NOTHING and names(rules, voider, kind):
+        if names(rules, voider, in_rally(state, other(seat), theirs)):
             return True
     return False
 
@@ -173,7 +173,7 @@ def can_void(rules, state, seat, box, slot):
 @njit
 def has_void(rules, state, seat):
     """Whether any card in other boxes can void."""
-    if in_rally(state, other(seat), 0) == NOTHING:
+    if rules.voided[in_rally(state, other(seat), 0)] + rules.voided[in_rally(state, other(seat), 1)] == 0:
         return False
     for box in range(BOXES):
         for slot in range(SLOTS):
@@ -209,8 +209,7 @@ def void_from(rules, state, seat, box, slot):
     show_slot(rules, state, seat, box, slot)
     voider = np.int64(state.box[seat, box, slot])
     for theirs in range(SLOTS - 1, -1, -1):
-        kind = in_rally(state, other(seat), theirs)
-        if kind != NOTHING and names(rules, voider, kind):
+        if names(rules, voider, in_rally(state, other(seat), theirs)):
             _void(rules, state, other(seat), theirs)
     state.passes = 0
     state.asked = 1 - state.asked
@@ -239,7 +238,7 @@ def love_card(rules, state, seat, place):
     theirs = place == 2 or place == 3 or place == 5
     owner = other(seat) if theirs else seat
     kind = np.int64(state.tactic[owner]) if place >= 4 else in_rally(state, owner, place & 1)
-    if kind == NOTHING or rules.love_faces[kind] == 0 or (rules.love_other[kind] != 0) != theirs:
+    if rules.love_faces[kind] == 0 or (rules.love_other[kind] != 0) != theirs:
         return NOTHING
     if place >= 4:
         touched = rules.against[kind] if theirs else rules.strokes[kind]
@@ -331,25 +330,22 @@ def _score(rules, state, chance, seat):
     points = np.int64(0)
     for slot in range(SLOTS):
         kind = in_rally(state, seat, slot)
-        if kind != NOTHING:
-            halves += rules.dice[kind]
-            points += rules.score[kind]
-        kind = in_rally(state, other(seat), slot)
-        if kind != NOTHING:
-            halves += rules.other_dice[kind]
-            points += rules.other_score[kind]
-    kind = tactic_touches(rules, state, seat, True, stroke)
-    if kind != NOTHING:
         halves += rules.dice[kind]
         points += rules.score[kind]
-    kind = tactic_touches(rules, state, other(seat), False, stroke)
-    if kind != NOTHING:
+        kind = in_rally(state, other(seat), slot)
         halves += rules.other_dice[kind]
         points += rules.other_score[kind]
+    kind = tactic_touches(rules, state, seat, True, stroke)
+    halves += rules.dice[kind]
+    points += rules.score[kind]
+    kind = tactic_touches(rules, state, other(seat), False, stroke)
+    halves += rules.other_dice[kind]
+    points += rules.other_score[kind]
     lost = np.int64(0)
     halved = np.int64(0)
-    for place in range(LOVE_PLACES):
-        if (state.love_hits >> place) & 1:
+    hits = np.int64(state.love_hits)
+    for place in range(LOVE_PLACES if hits else 0):
+        if (hits >> place) & 1:
             kind = love_card(rules, state, seat, place)
             halves += rules.love_dice[kind]
             points += rules.love_score[kind]

@@ -34,7 +34,6 @@ from tennis_envs.games.tc_tennis.rules.cards import (
     discard_from_hand,
     discard_tactic,
     draw,
-    fits,
     learn,
     other,
     place,
@@ -540,14 +539,17 @@ def prepare(rules, state, seat, box):
 @njit
 def offer_place(rules, state, seat):
     """R3, D36. Which card, unless only one fits."""
-    found = NOTHING
+    bit = np.int8(1 << np.int64(state.box_chosen))
+    count = 0
     for kind in range(KINDS):
-        if state.hand[seat, kind] > 0 and fits(rules, kind, np.int64(state.box_chosen)):
-            if found != NOTHING:
-                state.phase = PLACE
-                return
-            found = kind
-    put_in_box(rules, state, seat, found)
+        count += min(state.hand[seat, kind], rules.boxes[kind] & bit, _ONE)
+    if count > 1:
+        state.phase = PLACE
+        return
+    only = 0
+    while state.hand[seat, only] == 0 or rules.boxes[only] & bit == 0:
+        only += 1
+    put_in_box(rules, state, seat, only)
 
 
 @njit
