@@ -5,6 +5,7 @@ from pathlib import Path
 from tennis_envs.games.tc_tennis.state import (
     PHASES,
     STAMINA,
+    TIEBREAK,
 )
 from tennis_envs.testing import playthrough
 
@@ -21,7 +22,7 @@ def test_what_the_playthroughs_reach():
         for match in playthrough.replay(path):
             state = match.state
             phases.add(PHASES[state.phase])
-            if state.tiebreak:
+            if state.common[TIEBREAK]:
                 reached.add("tie-break")
             if state.board[:, STAMINA].any():
                 reached.add("stamina")

@@ -17,6 +17,8 @@ ACTIONS = Actions(
     "outwit",
     "draw events",
     "challenge",
+    card=CARD_NAMES,
+    discard=CARD_NAMES,
     surface=SURFACES,
     stroke=STROKES,
     prepare=STROKES,
@@ -26,8 +28,6 @@ ACTIONS = Actions(
     keep=EVENTS,
     drop=RETAINED_EVENTS,
     use=USABLE_EVENTS,
-    card=CARD_NAMES,
-    discard=CARD_NAMES,
 )
 
 PASS = ACTIONS.index("pass")

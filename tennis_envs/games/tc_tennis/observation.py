@@ -10,20 +10,24 @@ from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.layout import Feature, Features
 from tennis_envs.games.tc_tennis.components import EVENTS, KINDS, MOST_COPIES, RETAINED_EVENTS, STROKES, SURFACES
 from tennis_envs.games.tc_tennis.rules.cards import other
-from tennis_envs.games.tc_tennis.rules.rally import LOVE_PLACES, lead_of, options
+from tennis_envs.games.tc_tennis.rules.rally import LOVE_PLACES, lead_of
 from tennis_envs.games.tc_tennis.state import (
-    BOARD,
     BOXES,
     KEEPING,
-    LAID,
     LEVELS,
     NOTHING,
     OVER,
     PHASES,
+    RALLIES,
     SIGHT_HELD,
     SLOTS,
     SURFACE_ALL,
+    TIEBREAK,
     TRAINING,
+    WIDE,
+    WIDE_BOARD,
+    WIDE_COMMON,
+    WIDE_LAID,
 )
 
 _PLACES = tuple(f"{stroke} {slot}" for stroke in STROKES for slot in ("first", "second"))
@@ -73,7 +77,31 @@ def _board(whose: str) -> tuple[Feature, ...]:
     )  # fmt: skip
 
 
+# The first five blocks are rows of bytes in the state, in this order
 _SHARED = (
+    Feature(
+        "cards", KINDS, -1, MOST_COPIES,
+        about="by entry: copies in hand, less 1/11 for each in the discards, less 1/22 if the opponent was seen to take "
+        "one and has not shown it since",
+    ),
+    Feature("my_cards", BOXES * SLOTS, about="one's own cards by entry, counted from 1, of 74", labels=_PLACES),
+    Feature(
+        "my_own_worth", BOXES, -_WORTH, _WORTH, labels=STROKES,
+        about="tens of points that one's cards there are worth to one's stroke",
+    ),
+    Feature("my_other_worth", BOXES, -_WORTH, _WORTH, about="and to the opponent's", labels=STROKES),
+    *_board("my"),
+    *_board("their"),
+    Feature("tiebreak", about="1 in a tie-break"),
+    Feature("after_tiebreak", about="1 if the last set was decided by one"),
+    Feature("rallies", about="played since the set began or the tie-break was last checked, of 7"),
+    Feature("deck", about="cards in the draw pile, of 80"),
+    Feature("placed", about="cards put down in this planning, of 2"),
+    Feature("free", about="1 if any open stroke may be declared (must_rally)"),
+    Feature("strokes_done", about="of the rally's two, of 2"),
+    Feature("raised", high=12, about="tiebreak_roll markers at work"),
+    Feature("stamina_result", about="of a check that may still be negated, of 8"),
+    Feature("markers_out", len(EVENTS), high=6, about="out for the set, of 2", labels=EVENTS),
     Feature("to_move", about="1 if this seat decides"),
     Feature("phase", len(PHASES), about="what is decided", labels=PHASES),
     Feature("active", about="1 if it is this seat's turn"),
@@ -84,30 +112,23 @@ _SHARED = (
     Feature("sets", 2, about="won, of 3", labels=("my", "their")),
     Feature("surface", len(SURFACES), about="the court", labels=SURFACES),
     Feature("surfaces_used", len(SURFACES), about="courts that may not be chosen now (R40)", labels=SURFACES),
-    Feature("tiebreak", about="1 in a tie-break"),
-    Feature("after_tiebreak", about="1 if the last set was decided by one"),
-    Feature("rallies", about="played since the set began or the tie-break was last checked, of 7"),
     Feature("rallies_left", about="until the set ends or the tie-break is checked as things stand, of 7"),
     Feature("momentum", low=-1, about="lead on the track, of 40, between -1 and 1"),
     Feature("close_lead", low=-1, about="the same, of 6, between -1 and 1"),
     Feature("rally_momentum", low=-1, about="lead when the last rally began, of 40, between -1 and 1"),
-    Feature("offered", BOXES, about="strokes that this seat may declare with these dice", labels=STROKES),
+    Feature("offered", BOXES, about="boxes that the black dice offer", labels=STROKES),
     Feature("double", about="1 if the black dice are alike"),
     Feature("blue", about="the blue die, of 6"),
     Feature("end_set", about="rallies on the End Set card in play, of 7"),
     Feature("top_discard", about="the card on top, by entry counted from 1, of 74"),
-    Feature("deck", about="cards in the draw pile, of 80"),
     Feature(
         "end_sets_at_most",
         about="End Set cards that the opponent can have after showing that he had none, of 10; else 1",
     ),
-    Feature("markers_out", len(EVENTS), high=6, about="out for the set, of 2", labels=EVENTS),
     Feature("drawn", len(EVENTS), about="markers that this seat is choosing from", labels=EVENTS),
     Feature("my_declared", BOXES, about="in this rally", labels=STROKES),
     Feature("their_declared", BOXES, about="the opponent's", labels=STROKES),
-    Feature("free", about="1 if any open stroke may be declared (must_rally)"),
     Feature("scored", 2, about="in this rally, of 40, at most 1", labels=("my", "their")),
-    Feature("second_stroke", about="1 when the active player's stroke of the rally is done"),
     Feature(
         "love",
         LOVE_PLACES,
@@ -116,23 +137,7 @@ _SHARED = (
     ),
     Feature("box", BOXES, about="chosen for a card", labels=STROKES),
     Feature("slot", SLOTS, about="the card that gives way there", labels=("first", "second")),
-    Feature("placed", about="cards put down in this planning, of 2"),
     Feature("outwitted", about="the entry just taken by Outwit, counted from 1, of 74"),
-    Feature("raised", high=12, about="tiebreak_roll markers at work"),
-    Feature("stamina_result", about="of a check that may still be negated, of 7"),
-    *_board("my"),
-    *_board("their"),
-    Feature("my_cards", BOXES * SLOTS, about="one's own cards by entry, counted from 1, of 74", labels=_PLACES),
-    Feature(
-        "my_own_worth", BOXES, -_WORTH, _WORTH, labels=STROKES,
-        about="tens of points that one's cards there are worth to one's stroke",
-    ),
-    Feature("my_other_worth", BOXES, -_WORTH, _WORTH, about="and to the opponent's", labels=STROKES),
-    Feature(
-        "cards", KINDS, -1, MOST_COPIES,
-        about="by entry: copies in hand, less 1/11 for each in the discards, less 1/22 if the opponent was seen to take "
-        "one and has not shown it since",
-    ),
 )  # fmt: skip
 
 FLAT = Features(*_SHARED)
@@ -148,20 +153,29 @@ FULL = Features(
     Feature("all_drawn", len(EVENTS), about="markers that either seat is choosing from", labels=EVENTS),
     Feature("known", KINDS, about="1 for a card that the opponent knows this seat to have"),
     Feature("my_end_sets_at_most", about="what the opponent knows of this seat's End Set cards, as above"),
-    Feature("their_offered", BOXES, about="strokes that the opponent may declare with these dice", labels=STROKES),
 )
 
+_CARDS, _LAID, _MY_BOARD, _THEIR_BOARD, _COMMON = (
+    FLAT.start(name) for name in ("cards", "my_cards", "my_open", "their_open", "tiebreak")
+)
 (
-    _TO_MOVE, _PHASE, _ACTIVE, _FIRST, _FAVOURITE, _LEVEL, _SETS_TO_WIN, _SETS, _SURFACE, _USED, _TIEBREAK,
-    _AFTER_TIEBREAK, _RALLIES, _RALLIES_LEFT, _MOMENTUM, _CLOSE, _RALLY_MOMENTUM, _OFFERED, _DOUBLE, _BLUE, _END_SET,
-    _TOP, _DECK, _AT_MOST, _OUT, _DRAWN, _MY_DECLARED, _THEIR_DECLARED, _FREE, _SCORED, _SECOND_STROKE, _LOVE, _BOX,
-    _SLOT, _PLACED, _OUTWITTED, _RAISED, _RESULT, _MY_BOARD,
-) = [FLAT.start(feature.name) for feature in FLAT][:39]  # fmt: skip
-_THEIR_BOARD, _LAID, _CARDS = FLAT.start("their_open"), FLAT.start("my_cards"), FLAT.start("cards")
-_SEAT, _LEAD, _THEIR_HAND, _THEIR_LAID, _PILE, _ALL_DRAWN, _KNOWN, _MY_AT_MOST, _THEIR_OFFERED = (
+    _TO_MOVE, _PHASE, _ACTIVE, _FIRST, _FAVOURITE, _LEVEL, _SETS_TO_WIN, _SETS, _SURFACE, _USED, _RALLIES_LEFT,
+    _MOMENTUM, _CLOSE, _RALLY_MOMENTUM, _OFFERED, _DOUBLE, _BLUE, _END_SET, _TOP, _AT_MOST, _DRAWN, _MY_DECLARED,
+    _THEIR_DECLARED, _SCORED, _LOVE, _BOX, _SLOT, _OUTWITTED,
+) = (
+    FLAT.start(name)
+    for name in (
+        "to_move", "phase", "active", "first", "favourite", "level", "sets_to_win", "sets", "surface", "surfaces_used",
+        "rallies_left", "momentum", "close_lead", "rally_momentum", "offered", "double", "blue", "end_set",
+        "top_discard", "end_sets_at_most", "drawn", "my_declared", "their_declared", "scored", "love", "box", "slot",
+        "outwitted",
+    )
+)  # fmt: skip
+_END = len(FLAT)
+_SEAT, _LEAD, _THEIR_HAND, _THEIR_LAID, _PILE, _ALL_DRAWN, _KNOWN, _MY_AT_MOST = (
     FULL.start(name)
     for name in (
-        "seat", "lead", "their_hand", "their_cards", "pile", "all_drawn", "known", "my_end_sets_at_most", "their_offered",
+        "seat", "lead", "their_hand", "their_cards", "pile", "all_drawn", "known", "my_end_sets_at_most",
     )
 )  # fmt: skip
 
@@ -172,25 +186,33 @@ def _clip(x):
     return min(_ONE, max(-_ONE, x))
 
 
-@inlined
-def _write_bits(bits, at, out):
-    """One number a stroke."""
-    for box in range(BOXES):
-        out[at + box] = (bits >> box) & 1
+# These write whole rows, beyond a block's end: what follows must be written after them.
 
 
 @inlined
 def _write_board(rules, state, player, at, out):
     """A side as everybody sees it."""
-    for place in range(BOARD):
+    for place in range(WIDE_BOARD):
         out[at + place] = np.float32(state.board[player, place]) * rules.board_scale[place]
 
 
 @inlined
 def _write_laid(rules, state, player, at, out):
     """A side's boxes as its player knows them."""
-    for place in range(LAID):
+    for place in range(WIDE_LAID):
         out[at + place] = np.float32(state.laid[player, place]) * rules.laid_scale[place]
+
+
+@inlined
+def _write_rows(rules, state, seat, them, out):
+    """The blocks that are rows of bytes in the state."""
+    for kind in range(WIDE):
+        out[_CARDS + kind] = np.float32(state.sight[seat, kind]) * _PER_SIGHT
+    _write_laid(rules, state, seat, _LAID, out)
+    _write_board(rules, state, seat, _MY_BOARD, out)
+    _write_board(rules, state, them, _THEIR_BOARD, out)
+    for place in range(WIDE_COMMON):
+        out[_COMMON + place] = np.float32(state.common[place]) * rules.common_scale[place]
 
 
 @inlined
@@ -204,20 +226,21 @@ def _end_sets(state, player):
 def rallies_left(rules, state):
     """R1, R28, R31. Rallies until the set ends or the tie-break is checked, as things stand."""
     limit = BOXES
-    if state.tiebreak:
+    if state.common[TIEBREAK]:
         limit = 3 if state.end_set == NOTHING else 2
     elif rules.level > TRAINING and state.end_set != NOTHING:
         limit = np.int64(rules.rallies[np.int64(state.end_set)])
     unresolved = np.int64(state.unresolved)
-    return max(min(unresolved, 1), min(limit - state.rallies, unresolved))
+    return max(min(unresolved, 1), min(limit - state.common[RALLIES], unresolved))
 
 
 @njit
 def observe(rules, state, seat, out):
     """The view of `seat`, its own side first."""
-    for place in range(_MY_BOARD):
-        out[place] = 0
     them = other(seat)
+    _write_rows(rules, state, seat, them, out)
+    for place in range(_TO_MOVE, _END):
+        out[place] = 0
     out[_TO_MOVE] = (seat == state.seat) & (state.phase != OVER)
     out[_PHASE + np.int64(state.phase)] = 1
     out[_ACTIVE] = state.active == seat
@@ -228,10 +251,8 @@ def observe(rules, state, seat, out):
     if state.surface != NOTHING:
         out[_SURFACE + np.int64(state.surface)] = 1
     if rules.surface == SURFACE_ALL:
-        _write_bits(np.int64(state.surfaces), _USED, out)
-    out[_TIEBREAK] = state.tiebreak
-    out[_AFTER_TIEBREAK] = state.after_tiebreak
-    out[_RALLIES] = np.float32(state.rallies) * _SEVENTH
+        for surface in range(len(SURFACES)):
+            out[_USED + surface] = (state.surfaces >> surface) & 1
     out[_RALLIES_LEFT] = np.float32(rallies_left(rules, state)) * _SEVENTH
     lead = np.float32(lead_of(state, seat))
     out[_MOMENTUM] = _clip(lead * _PER_SPACE)
@@ -246,22 +267,21 @@ def observe(rules, state, seat, out):
     if state.declared[them] != NOTHING:
         out[_THEIR_DECLARED + np.int64(state.declared[them])] = 1
     if state.black[0] > 0:
-        _write_bits(options(state, seat), _OFFERED, out)
-        out[_DOUBLE] = state.black[0] == state.black[1]
+        first, second = np.int64(state.black[0]), np.int64(state.black[1])
+        out[_OFFERED + first - 1] = 1
+        out[_OFFERED + second - 1] = 1
+        if first + second <= BOXES:
+            out[_OFFERED + first + second - 1] = 1
+        out[_DOUBLE] = first == second
         out[_BLUE] = np.float32(state.blue) * _SIXTH
     if state.end_set != NOTHING:
         out[_END_SET] = np.float32(rules.rallies[np.int64(state.end_set)]) * _SEVENTH
     if state.discards > 0:
         out[_TOP] = np.float32(state.discard[np.int64(state.discards) - 1] + 1) * _PER_ENTRY
-    out[_DECK] = np.float32(state.pile) * _PER_CARD
     out[_AT_MOST] = _end_sets(state, them)
-    for event in range(len(EVENTS)):
-        out[_OUT + event] = np.float32(state.out[event]) * _HALF
     if state.phase == KEEPING and state.seat == seat:
         out[_DRAWN + np.int64(state.drawn[0])] = 1
         out[_DRAWN + np.int64(state.drawn[1])] = 1
-    out[_FREE] = state.free
-    out[_SECOND_STROKE] = state.stage > 0
     if state.love_hits:
         for place in range(LOVE_PLACES):
             out[_LOVE + place] = (state.love_hits >> place) & 1
@@ -269,15 +289,7 @@ def observe(rules, state, seat, out):
         out[_BOX + np.int64(state.box_chosen)] = 1
     if state.slot_chosen != NOTHING:
         out[_SLOT + np.int64(state.slot_chosen)] = 1
-    out[_PLACED] = np.float32(state.placed_now) * _HALF
     out[_OUTWITTED] = np.float32(state.outwitted + 1) * _PER_ENTRY
-    out[_RAISED] = state.raise_roll
-    out[_RESULT] = np.float32(state.result) * _SEVENTH
-    _write_board(rules, state, seat, _MY_BOARD, out)
-    _write_board(rules, state, them, _THEIR_BOARD, out)
-    _write_laid(rules, state, seat, _LAID, out)
-    for kind in range(KINDS):
-        out[_CARDS + kind] = np.float32(state.sight[seat, kind]) * _PER_SIGHT
 
 
 @njit
@@ -287,18 +299,14 @@ def observe_full(rules, state, seat, out):
     them = other(seat)
     for place in range(_ALL_DRAWN, _KNOWN):
         out[place] = 0
-    for place in range(_THEIR_OFFERED, len(FULL)):
-        out[place] = 0
     out[_SEAT] = seat
     out[_LEAD] = _clip(np.float32(np.int64(state.lead) * (1 - 2 * seat)) * _PER_RALLY)
+    _write_laid(rules, state, them, _THEIR_LAID, out)
     for kind in range(KINDS):
         out[_THEIR_HAND + kind] = state.hand[them, kind]
         out[_PILE + kind] = state.deck[kind]
         out[_KNOWN + kind] = state.known[seat, kind] > 0
-    _write_laid(rules, state, them, _THEIR_LAID, out)
     out[_MY_AT_MOST] = _end_sets(state, seat)
-    if state.black[0] > 0:
-        _write_bits(options(state, them), _THEIR_OFFERED, out)
     if state.phase == KEEPING:
         out[_ALL_DRAWN + np.int64(state.drawn[0])] = 1
         out[_ALL_DRAWN + np.int64(state.drawn[1])] = 1

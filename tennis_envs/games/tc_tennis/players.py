@@ -69,6 +69,7 @@ from tennis_envs.games.tc_tennis.state import (
     OUTWITTING,
     PLACE,
     PLAN,
+    RALLIES,
     RANDOM_DISCARD,
     REPLY,
     RETAINED,
@@ -78,6 +79,7 @@ from tennis_envs.games.tc_tennis.state import (
     SECOND_WIND,
     SERVE_2,
     SLOTS,
+    STAGE,
     STAMINA,
     STAMINA_CHECK,
     STRATEGIZE,
@@ -85,6 +87,7 @@ from tennis_envs.games.tc_tennis.state import (
     STROKING,
     SURE_LEAD,
     TACTIC,
+    TIEBREAK,
     TIEBREAK_ROLL,
     TIEBREAKING,
     TRACK,
@@ -179,7 +182,7 @@ def end_set_worth(rules, state, seat, kind):
     lead = lead_of(state, seat)
     now = rallies_left(rules, state)
     unresolved = np.int64(state.unresolved)
-    limit = (2 if state.tiebreak else np.int64(rules.rallies[kind])) - np.int64(state.rallies)
+    limit = (2 if state.common[TIEBREAK] else np.int64(rules.rallies[kind])) - np.int64(state.common[RALLIES])
     then = max(1, min(limit, unresolved))
     return (_win_chance(lead, then) - _win_chance(lead, now)) * _SET
 
@@ -465,7 +468,7 @@ def _love(rules, state, seat):
     """Whether a Love Die's result hurts this player enough."""
     place = np.int64(state.love_place) - 1
     active = np.int64(state.active)
-    scorer = active if state.stage == 0 else other(active)
+    scorer = active if state.common[STAGE] == 0 else other(active)
     kind = love_card(rules, state, scorer, place)
     effect = _love_worth(rules, kind)
     return USE_IGNORE if (effect < 0) == (scorer == seat) else PASS

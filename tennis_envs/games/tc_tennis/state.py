@@ -106,6 +106,26 @@ BOARD = sum(_BOARD.values())
 LAID_OWN = BOXES * SLOTS  # from 0: 1 + entry in each slot; then half points to one's own stroke in each box ...
 LAID_OTHER = LAID_OWN + BOXES  # ... and to the opponent's
 LAID = LAID_OTHER + BOXES
+# Places of `common`
+_COMMON = {
+    "tiebreak": 1,  # 1 while one is played
+    "after_tiebreak": 1,  # 1 if the last set was decided by one
+    "rallies": 1,  # in this set, or since the marker was last checked in the tie-break
+    "pile": 1,  # cards in the draw pile
+    "placed": 1,  # cards put down in this planning
+    "free": 1,  # 1: any open stroke (must_rally)
+    "stage": 1,  # 0 the active player's stroke of the rally, 1 the other's (2: both are done)
+    "raised": 1,  # tiebreak_roll markers at work
+    "result": 1,  # of a Stamina Check that may still be negated
+    "out": len(EVENTS),  # markers out for the rest of the set
+}
+COMMON = sum(_COMMON.values())
+TIEBREAK, AFTER_TIEBREAK, RALLIES, PILE, PLACED_NOW, FREE, STAGE, RAISED, RESULT, OUT = (
+    sum(list(_COMMON.values())[:place]) for place in range(len(_COMMON))
+)
+# Rows that are looped over as a whole have a length that processors' wide instructions divide
+_LANES = 32
+WIDE, WIDE_BOARD, WIDE_LAID, WIDE_COMMON = (-(-size // _LANES) * _LANES for size in (KINDS, BOARD, LAID, COMMON))
 # What counts in `sight`: a copy in one's hand, one in the discards, one that the opponent was seen to take
 SIGHT_HELD, SIGHT_GONE, SIGHT_KNOWN = 2 * MOST_COPIES + 2, -2, -1
 
@@ -142,8 +162,8 @@ RULES = np.dtype(
         ("kind", "i1", (KINDS,)),
         ("strokes", "i1", (KINDS,)),  # bits: boxes it fits, or own strokes it touches
         ("against", "i1", (KINDS,)),  # bits: opponent's strokes it touches
-        ("boxes", "i1", (KINDS,)),  # bits: boxes it fits; none for a tactic or an End Set card
-        ("open_play", "i1", (KINDS,)),  # 1: tactic or End Set card
+        ("boxes", "i1", (WIDE,)),  # bits: boxes it fits; none for a tactic or an End Set card
+        ("open_play", "i1", (WIDE,)),  # 1: tactic or End Set card
         ("dice", "i1", (KINDS + 1,)),  # half dice; here and below, the last row is NOTHING: no card
         ("score", "i1", (KINDS + 1,)),
         ("other_dice", "i1", (KINDS + 1,)),
@@ -174,8 +194,9 @@ RULES = np.dtype(
         ("other_worth", "i1", (KINDS + 1,)),  # to the opponent's
         ("own_touch", "i1", (KINDS + 1, BOXES)),  # the same of a tactic for each stroke that it touches
         ("other_touch", "i1", (KINDS + 1, BOXES)),
-        ("board_scale", "f4", (BOARD,)),  # of each place in an observation
-        ("laid_scale", "f4", (LAID,)),
+        ("board_scale", "f4", (WIDE_BOARD,)),  # of each place in an observation
+        ("laid_scale", "f4", (WIDE_LAID,)),
+        ("common_scale", "f4", (WIDE_COMMON,)),
         ("stamina", TABLE),
         ("injury", TABLE),
     ],
@@ -198,28 +219,25 @@ STATE = record_type(
         ("surfaces", "i1"),  # bits: chosen since all four were free
         ("sets", "i1", (2,)),
         ("loser", "i1"),  # of the last set, NOTHING before
-        ("tiebreak", "i1"),  # 1 while one is played
-        ("after_tiebreak", "i1"),  # 1 if the last set was decided by one
-        ("rallies", "i1"),  # in this set, or since the marker was last checked in the tie-break
         ("resolved", "i1", (2,)),  # bits
         ("unresolved", "i1"),  # strokes that are open to each player
         ("black", "i1", (2,)),
         ("blue", "i1"),
         # cards: entries of the components file
         ("deck", "i1", (KINDS,)),  # copies in the draw pile
-        ("pile", "i1"),  # cards there ...
-        ("urn", "i1", (CARDS + 1,)),  # ... one by one, in order
-        ("hand", "i1", (2, KINDS)),
+        ("urn", "i1", (CARDS + 1,)),  # the same cards one by one, in order
+        ("hand", "i1", (2, WIDE)),
         ("box", "i1", (2, BOXES, SLOTS)),
         ("shown", "i1", (2, BOXES, SLOTS)),  # face up
         ("placed", "i1", (2, BOXES, SLOTS)),  # the clock when it was put there
-        ("board", "i1", (2, BOARD)),  # what everybody sees of a side; most of it follows from the rest: `rules/board.py`
-        ("laid", "i1", (2, LAID)),
+        ("common", "i1", (WIDE_COMMON,)),  # what is there once for both
+        ("board", "i1", (2, WIDE_BOARD)),  # what everybody sees of a side; most of it follows from the rest: `rules/board.py`
+        ("laid", "i1", (2, WIDE_LAID)),
         ("tactic", "i1", (2,)),
         ("end_set", "i1"),
         ("discard", "i1", (CARDS,)),  # from the bottom
         ("discards", "i1"),
-        ("sight", "i2", (2, KINDS)),  # where a player sees each card, as the observation shows it (`rules/board.py`)
+        ("sight", "i2", (2, WIDE)),  # where a player sees each card, as the observation shows it (`rules/board.py`)
         ("worn", "i1", (KINDS,)),  # bit 1 << seat: taken back after having been played in this set
         # what the opponent knows of a player's hidden cards
         ("known", "i1", (2, KINDS)),  # the clock when he saw it go into the hand, 0 if he does not know of it
@@ -228,26 +246,20 @@ STATE = record_type(
         # inside a decision
         ("box_chosen", "i1"),
         ("slot_chosen", "i1"),  # the card that goes back to the hand, or NOTHING
-        ("placed_now", "i1"),  # cards put down in this planning
         ("outwitted", "i1"),  # the card taken
         # markers
         ("cup", "i1", (len(EVENTS),)),
-        ("out", "i1", (len(EVENTS),)),  # for the rest of the set
         ("drawn", "i1", (2,)),
         # rally
-        ("free", "i1"),  # 1: any open stroke (must_rally)
         ("declared", "i1", (2,)),
         ("asked", "i1"),  # players asked so far
         ("passes", "i1"),
-        ("stage", "i1"),  # 0 the active player's stroke, 1 the other's
         ("love_place", "i1"),  # card whose Love Die comes next (D8)
         ("love_hits", "i1"),  # bits by place: results that count
         ("scored", "i2", (2,)),  # in this rally
-        ("raise_roll", "i1"),  # tiebreak_roll markers at work
         # condition
         ("stamina_before", "i1", (2,)),  # the level before the last bad result
         ("injury", "i1", (2,)),
-        ("result", "i1"),  # of a Stamina Check that may still be negated
     ]
 )
 
@@ -304,9 +316,12 @@ def _fill_worth(record: np.void) -> None:
     scale[TACTIC_UP:HELD] = (
         1 / KINDS, 1 / MOST_LEVELS, 1 / MOST_LEVELS, 1 / 5, 1 / STRATEGY_LIMIT, 1, 1, 1 / 10, 1,
     )  # fmt: skip
-    scale[HELD:] = 1 / 2
+    scale[HELD:BOARD] = 1 / 2
     record["laid_scale"][:LAID_OWN] = 1 / KINDS
-    record["laid_scale"][LAID_OWN:] = 1 / 20
+    record["laid_scale"][LAID_OWN:LAID] = 1 / 20
+    scale = record["common_scale"]
+    scale[:OUT] = 1, 1, 1 / BOXES, 1 / CARDS, 1 / SLOTS, 1, 1 / 2, 1, 1 / MOST_LEVELS
+    scale[OUT:COMMON] = 1 / 2
 
 
 def _fill_champions(record: np.void, components: Components) -> None:

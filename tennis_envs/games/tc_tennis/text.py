@@ -15,9 +15,11 @@ from tennis_envs.games.tc_tennis.state import (
     NOTHING,
     OVER,
     PHASES,
+    RALLIES,
     RETAINED,
     SLOTS,
     STAMINA,
+    TIEBREAK,
     TOURNAMENT,
     TRACK,
 )
@@ -91,8 +93,8 @@ def describe(options: TCTennisOptions, state: np.void, seat: int) -> str:
     lead = int(state.momentum)
     momentum = "level" if lead == 0 else f"{abs(lead)} to {names[0 if lead > 0 else 1]}"
     lines = [
-        f"{court}, sets {state.sets[seat]}-{state.sets[1 - seat]}, {'tie-break, ' if state.tiebreak else ''}"
-        f"{state.rallies} rallies, momentum {momentum}"
+        f"{court}, sets {state.sets[seat]}-{state.sets[1 - seat]}, {'tie-break, ' if state.common[TIEBREAK] else ''}"
+        f"{state.common[RALLIES]} rallies, momentum {momentum}"
     ]
     if options.surface == "all":
         lines[0] += " (all-surface match)"

@@ -18,6 +18,7 @@ from tennis_envs.games.tc_tennis.state import (
     KEEPING,
     NOTHING,
     OFFENSE,
+    RALLIES,
     TRACK,
 )
 
@@ -143,7 +144,7 @@ def end_of_rally(m: tennis_envs.Match, momentum: int, seat: int = 0, stroke: str
 def last_rally(m: tennis_envs.Match, momentum: int, seat: int = 0) -> None:
     """The same with all other strokes resolved: the set ends."""
     m.state.resolved[:] = ALL_BOXES & ~bits("T")
-    m.state.rallies = 6
+    m.state.common[RALLIES] = 6
     end_of_rally(m, momentum, seat)
 
 

@@ -27,14 +27,17 @@ from tennis_envs.core.jit import records
 from tennis_envs.games.tc_tennis.components import STROKES, load_components
 from tennis_envs.games.tc_tennis.rules.rally import defense_die, throw
 from tennis_envs.games.tc_tennis.state import (
+    AFTER_TIEBREAK,
     BAD_RESULTS,
     CAN_CHALLENGE,
     CHALLENGING,
     NOTHING,
     PLAN,
+    RALLIES,
     REPLY,
     STAMINA,
     STROKING,
+    TIEBREAK,
     TRACK,
     TURN,
     VOIDING,
@@ -201,7 +204,7 @@ def play_rally(m, seat):
 def test_t12_an_end_set_card_replaced():
     m = match()
     end_set(m, 4)
-    m.state.rallies = 3
+    m.state.common[RALLIES] = 3
     for seat in range(2):
         resolve(m, seat, "1S", "2S", "FH")
     give(m, 0, "End Set After 6")
@@ -213,14 +216,14 @@ def test_t12_an_end_set_card_replaced():
     assert m.state.discard[m.state.discards - 1] == kind("End Set After 4")
     for rally in (4, 5):
         play_rally(m, 1)
-        assert m.state.rallies == rally and m.state.sets.tolist() == [0, 0]
+        assert m.state.common[RALLIES] == rally and m.state.sets.tolist() == [0, 0]
     play_rally(m, 1)
     assert m.state.sets.tolist() == [1, 0]
 
 
 def test_t13_never_before_the_next_rally():
     m = match()
-    m.state.rallies = 5
+    m.state.common[RALLIES] = 5
     for seat in range(2):
         resolve(m, seat, "1S", "2S", "FH", "BH", "FV")
     give(m, 0, "End Set After 4")
@@ -228,7 +231,7 @@ def test_t13_never_before_the_next_rally():
     next_turn(m, 0, (1, 2), 1)
     m.state.board[0, TRACK] = 1
     m.apply("card End Set After 4")
-    assert m.state.sets.tolist() == [0, 0] and m.state.rallies == 5
+    assert m.state.sets.tolist() == [0, 0] and m.state.common[RALLIES] == 5
     play_rally(m, 1)
     assert m.state.sets.tolist() == [1, 0]
 
@@ -239,7 +242,7 @@ def test_t14_a_close_set(face, tiebreak):
     last_rally(m, 4)
     m.tape = [*dice(face), *from_deck(m, 6), *[0] * 6]
     m.apply("pass")
-    assert bool(m.state.tiebreak) == tiebreak
+    assert bool(m.state.common[TIEBREAK]) == tiebreak
     assert m.state.sets.tolist() == ([0, 0] if tiebreak else [1, 0])
 
 
@@ -252,8 +255,8 @@ def test_t15_when_there_is_a_tiebreak(leader, lead, face):
     needs_die = 1 <= lead <= 5
     m.tape = [*(dice(face) if needs_die else []), *from_deck(m, 8)]
     m.apply("pass")
-    assert bool(m.state.tiebreak) == (lead == 0 or (needs_die and face > lead))
-    if not m.state.tiebreak:
+    assert bool(m.state.common[TIEBREAK]) == (lead == 0 or (needs_die and face > lead))
+    if not m.state.common[TIEBREAK]:
         assert m.state.sets[leader] == 1
 
 
@@ -272,7 +275,7 @@ def level_name(table, level):
 @pytest.mark.parametrize(("after_tiebreak", "word"), [(0, "Tiring"), (1, "Fatigued")])
 def test_t17_stamina(after_tiebreak, word):
     m = match(level="tournament")
-    m.state.after_tiebreak = after_tiebreak
+    m.state.common[AFTER_TIEBREAK] = after_tiebreak
     draw_events(m, 0, "stamina_check", "volleys")
     m.tape = [*dice(4, 5), *[0] * 9]
     m.apply("keep stamina_check")
@@ -420,7 +423,7 @@ def test_t25_both_may_challenge():
     m.apply("challenge")
     assert m.state.board[:, CAN_CHALLENGE].tolist() == [0, 0]
     assert m.state.momentum == 5 - 7 + 6
-    assert m.state.rallies == 1
+    assert m.state.common[RALLIES] == 1
 
 
 def test_t25_the_other_challenges_first_and_the_active_player_may_answer():
@@ -451,7 +454,7 @@ def test_t26_a_new_set():
     assert state.hand[1].sum() == 1 + 3 and state.hand[0].sum() == 2
     assert all(state.hand[1, k] for k in draws[:3]) and all(state.hand[0, k] for k in draws[3:])
     assert state.board[:, TRACK].tolist() == [m.rules.strategy[state.champion[0], 2], m.rules.strategy[state.champion[1], 2]]
-    assert state.board[:, CAN_CHALLENGE].tolist() == [1, 1] and state.momentum == 0 and state.rallies == 0
+    assert state.board[:, CAN_CHALLENGE].tolist() == [1, 1] and state.momentum == 0 and state.common[RALLIES] == 0
     assert state.phase == PLAN and m.seat == 1
 
 
@@ -466,7 +469,7 @@ def test_t27_a_tiebreak_begins():
     m.tape = from_deck(m, 2)
     m.apply("pass")
     state = m.state
-    assert state.tiebreak and state.resolved.tolist() == [0, 0] and state.momentum == 0 and state.rallies == 0
+    assert state.common[TIEBREAK] and state.resolved.tolist() == [0, 0] and state.momentum == 0 and state.common[RALLIES] == 0
     assert state.board[:, TRACK].tolist() == [5, 3] and state.board[:, CAN_CHALLENGE].tolist() == [1, 1]
     assert state.tactic.tolist() == [NOTHING, NOTHING] and state.end_set == NOTHING and (state.box == NOTHING).all()
     assert state.hand.sum(axis=1).tolist() == [1, 1]
@@ -476,24 +479,24 @@ def test_t27_a_tiebreak_begins():
 @pytest.mark.parametrize(("rallies", "card"), [(3, None), (2, 5)])
 def test_t27_a_tiebreak_is_checked(rallies, card):
     m = match()
-    m.state.tiebreak = 1
+    m.state.common[TIEBREAK] = 1
     if card:
         end_set(m, card)
     for rally in range(1, rallies):
         end_of_rally(m, 12, stroke=STROKES[rally])
         m.apply("pass")
-        assert m.state.rallies == rally and m.state.momentum == 12 and m.state.sets.tolist() == [0, 0]
+        assert m.state.common[RALLIES] == rally and m.state.momentum == 12 and m.state.sets.tolist() == [0, 0]
     end_of_rally(m, 12)
     m.tape = from_deck(m, 5)
     m.apply("pass")
-    assert m.state.sets.tolist() == [1, 0] and not m.state.tiebreak and m.state.after_tiebreak
+    assert m.state.sets.tolist() == [1, 0] and not m.state.common[TIEBREAK] and m.state.common[AFTER_TIEBREAK]
 
 
 @pytest.mark.parametrize(("lead", "face", "goes_on"), [(0, None, True), (3, 3, False), (3, 4, True)])
 def test_t27_a_tiebreak_goes_on_from_zero(lead, face, goes_on):
     m = match()
-    m.state.tiebreak = 1
-    m.state.rallies = 2
+    m.state.common[TIEBREAK] = 1
+    m.state.common[RALLIES] = 2
     for seat in range(2):
         resolve(m, seat, "1S", "2S")
     m.state.board[:, TRACK] = 1
@@ -501,7 +504,7 @@ def test_t27_a_tiebreak_goes_on_from_zero(lead, face, goes_on):
     m.tape = [*(dice(face) if face else []), *([] if goes_on else from_deck(m, 5))]
     m.apply("pass")
     if goes_on:
-        assert m.state.momentum == 0 and m.state.rallies == 0 and m.state.tiebreak
+        assert m.state.momentum == 0 and m.state.common[RALLIES] == 0 and m.state.common[TIEBREAK]
         assert m.state.resolved.tolist() == [bits("1S", "2S", "T")] * 2  # nothing is opened again
         assert m.seat == 0  # the turn goes on with Bonus Actions
     else:
@@ -510,12 +513,12 @@ def test_t27_a_tiebreak_goes_on_from_zero(lead, face, goes_on):
 
 def test_t27_all_seven_resolved_sets_up_a_new_tiebreak():
     m = match()
-    m.state.tiebreak = 1
-    m.state.rallies = 0
+    m.state.common[TIEBREAK] = 1
+    m.state.common[RALLIES] = 0
     m.state.board[:, TRACK] = 2
     m.state.resolved[:] = bits("1S", "2S", "FH", "BH", "FV", "BV")
     end_of_rally(m, 0)
     m.tape = from_deck(m, 2)
     m.apply("pass")
-    assert m.state.tiebreak and m.state.resolved.tolist() == [0, 0] and m.state.board[:, TRACK].tolist() == [3, 3]
+    assert m.state.common[TIEBREAK] and m.state.resolved.tolist() == [0, 0] and m.state.board[:, TRACK].tolist() == [3, 3]
     assert m.state.hand.sum(axis=1).tolist() == [1, 1]

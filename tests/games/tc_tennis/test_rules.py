@@ -31,6 +31,7 @@ from tennis_envs.games.tc_tennis.components import EVENTS, STROKES, SURFACES, lo
 from tennis_envs.games.tc_tennis.rules.condition import stamina_row, stamina_shift
 from tennis_envs.games.tc_tennis.rules.rally import grade, stroke_dice, throw
 from tennis_envs.games.tc_tennis.state import (
+    AFTER_TIEBREAK,
     BAD_RESULTS,
     BEFORE,
     BONUS,
@@ -44,9 +45,11 @@ from tennis_envs.games.tc_tennis.state import (
     LIMIT,
     LOVE,
     NOTHING,
+    OUT,
     OUTWITTING,
     PLACE,
     PLAN,
+    RALLIES,
     REPLY,
     RETAINED,
     RETURN,
@@ -55,6 +58,7 @@ from tennis_envs.games.tc_tennis.state import (
     STRATEGIZE,
     STRATEGIZED,
     STROKING,
+    TIEBREAK,
     TIEBREAKING,
     TRACK,
     TURN,
@@ -501,7 +505,7 @@ def test_r26_three_markers_are_one_too_many(event):
     assert m.state.phase == DROPPING
     assert names(m) == {"drop strategy_point", "drop ignore_love", f"drop {event}"}
     m.apply("drop strategy_point")
-    assert m.state.board[0, HELD : HELD + RETAINED].sum() == 2 and m.state.out[EVENTS.index("strategy_point")] == 1
+    assert m.state.board[0, HELD : HELD + RETAINED].sum() == 2 and m.state.common[OUT + EVENTS.index("strategy_point")] == 1
     assert m.state.phase == BONUS
 
 
@@ -654,7 +658,7 @@ def test_r27_clear_tactics():
     m.state.board[0, TRACK] = 1
     m.apply("keep clear_tactics")
     assert m.state.tactic.tolist() == [NOTHING, NOTHING] and m.state.end_set == NOTHING and m.state.discards == 3
-    assert m.state.out[EVENTS.index("clear_tactics")] == 1
+    assert m.state.common[OUT + EVENTS.index("clear_tactics")] == 1
 
 
 @pytest.mark.parametrize("holder", [0, 1])
@@ -692,7 +696,7 @@ def test_r27_the_tiebreak_roll(use, tiebreak):
     assert m.state.phase == TIEBREAKING and m.seat == 1
     m.tape = [*dice(4), *from_deck(m, 6)]
     m.apply("use tiebreak_roll" if use else "pass")
-    assert bool(m.state.tiebreak) == tiebreak
+    assert bool(m.state.common[TIEBREAK]) == tiebreak
     assert m.state.board[1, HELD : HELD + RETAINED].sum() == (0 if use else 1)  # D17: kept for the next set
 
 
@@ -705,7 +709,7 @@ def test_d19_not_for_the_leader_and_not_inside_a_tiebreak():
     assert m.state.sets[0] == 1
     m = match()
     hold(m, 1, "tiebreak_roll")
-    m.state.tiebreak = 1
+    m.state.common[TIEBREAK] = 1
     last_rally(m, 4)
     m.tape = [*dice(4), *from_deck(m, 6)]
     m.apply("pass")
@@ -761,10 +765,10 @@ def test_d17_played_markers_come_back_in_the_next_set_only():
     last_rally(m, 0)
     m.tape = from_deck(m, 2)
     m.apply("pass")
-    assert m.state.tiebreak and m.state.cup[EVENTS.index("clear_tactics")] == 0
+    assert m.state.common[TIEBREAK] and m.state.cup[EVENTS.index("clear_tactics")] == 0
     assert m.state.board[0, HELD + EVENTS.index("ground_strokes")] == 1
     m.state.resolved[:] = 0
-    m.state.rallies = 2
+    m.state.common[RALLIES] = 2
     end_of_rally(m, 30)
     m.tape = from_deck(m, 5)
     m.apply("pass")
@@ -874,7 +878,7 @@ def test_d28_the_fifth_set_shifts():
     m = match(level="tournament", format="best_of_5")
     m.state.sets[:] = 2
     assert stamina_shift(m.rules, m.state) == 1
-    m.state.after_tiebreak = 1
+    m.state.common[AFTER_TIEBREAK] = 1
     assert stamina_shift(m.rules, m.state) == 2
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tennis_envs.core.jit import records
 from tennis_envs.games.tc_tennis import GAME
-from tennis_envs.games.tc_tennis.components import KINDS
+from tennis_envs.games.tc_tennis.components import EVENTS, KINDS
 from tennis_envs.games.tc_tennis.rules.board import redraw
 from tennis_envs.games.tc_tennis.state import (
     BOXES,
@@ -20,6 +20,7 @@ from tennis_envs.games.tc_tennis.state import (
     LIMIT,
     MARKER_LIMIT,
     NOTHING,
+    OUT,
     OUTWITTING,
     OVER,
     RETAINED,
@@ -46,13 +47,13 @@ def invariants(options, state) -> None:
     again = state.copy()
     redraw(records(rules_record(options))[0], again)
     assert again.tobytes() == state.tobytes(), "a board, a pile or a count does not follow from the position"
-    cards = state.deck.astype(int) + state.hand.astype(int).sum(axis=0)
+    cards = state.deck.astype(int) + state.hand[:, :KINDS].astype(int).sum(axis=0)
     in_play = [*state.box.ravel(), *state.tactic, state.end_set, *state.discard[: state.discards]]
     for kind, count in Counter(int(kind) for kind in in_play if kind != NOTHING).items():
         cards[kind] += count
     assert (cards == rules["copies"]).all(), "a card was lost or made"
     assert not state.discard[state.discards :].any()
-    markers = state.cup.astype(int) + state.out
+    markers = state.cup.astype(int) + state.common[OUT : OUT + len(EVENTS)]
     markers[:RETAINED] += state.board[:, HELD : HELD + RETAINED].sum(axis=0)
     if state.phase == KEEPING:
         markers += np.bincount(state.drawn, minlength=len(markers))
@@ -79,7 +80,7 @@ def invariants(options, state) -> None:
         hidden |= {int(k) for k, shown in zip(state.box[seat].ravel(), state.shown[seat].ravel(), strict=True) if not shown}
         assert set(np.flatnonzero(state.known[seat]).tolist()) <= hidden, "a card is known where it is not"
         at_most = int(state.end_sets_at_most[seat])
-        end_sets = int(state.hand[seat][rules["rallies"] > 0].sum())
+        end_sets = int(state.hand[seat, :KINDS][rules["rallies"] > 0].sum())
         assert at_most == NOTHING or end_sets <= at_most, "more End Set cards than the opponent allows for"
 
 

@@ -23,6 +23,7 @@ from tennis_envs.games.tc_tennis.state import (
     LAID_OWN,
     NOTHING,
     OPEN,
+    PILE,
     SIGHT_GONE,
     SIGHT_HELD,
     SIGHT_KNOWN,
@@ -137,4 +138,4 @@ def fill_urn(state):
             count += 1
     for place in range(count, len(state.urn)):
         state.urn[place] = 0
-    state.pile = count
+    state.common[PILE] = count

@@ -13,6 +13,7 @@ from tennis_envs.games.tc_tennis.state import (
     HALF_DIE,
     HAND_CARDS,
     NOTHING,
+    PILE,
     SIGHT_GONE,
     SIGHT_HELD,
     SIGHT_KNOWN,
@@ -123,10 +124,10 @@ def refill(state):
 def draw(state, chance, seat, count):
     """Draw cards. At most 45 are ever out of pile and discards, so there is always one to draw."""
     for _ in range(count):
-        left = np.int64(state.pile)
+        left = np.int64(state.common[PILE])
         kind = pick_urn(chance, state.deck, left, state.urn)
         state.deck[kind] -= 1
-        state.pile = left - 1
+        state.common[PILE] = left - 1
         narrow = np.int8(kind)
         for i in range(left):
             after, here = state.urn[i + 1], state.urn[i]

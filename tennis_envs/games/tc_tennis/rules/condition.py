@@ -6,8 +6,11 @@ from tennis_envs.core.jit import njit
 from tennis_envs.games.tc_tennis.rules.board import redraw_champion
 from tennis_envs.games.tc_tennis.rules.cards import die
 from tennis_envs.games.tc_tennis.state import (
+    AFTER_TIEBREAK,
     BAD_RESULTS,
     HELD,
+    OUT,
+    RESULT,
     SECOND_WIND,
     STAMINA,
     STRATEGY_LIMIT,
@@ -50,7 +53,7 @@ def stamina_row(rules, state, seat):
 @njit
 def stamina_shift(rules, state):
     """R34, D28. Columns to the right."""
-    columns = np.int64(rules.stamina.after_tiebreak) if state.after_tiebreak else 0
+    columns = np.int64(rules.stamina.after_tiebreak) if state.common[AFTER_TIEBREAK] else 0
     return columns + np.int64(rules.stamina.fifth_set) if state.sets[0] + state.sets[1] == 4 else columns
 
 
@@ -59,8 +62,8 @@ def check_stamina(rules, state, chance, seat):
     """R34, R38. A Stamina Check; True if a second_wind marker may still undo its result."""
     first = die(chance) - 1
     second = die(chance) - 1
-    state.result = _look_up(rules.stamina, stamina_row(rules, state, seat), stamina_shift(rules, state), first, second)
-    if state.result == 0:
+    state.common[RESULT] = _look_up(rules.stamina, stamina_row(rules, state, seat), stamina_shift(rules, state), first, second)
+    if state.common[RESULT] == 0:
         return False
     if state.board[seat, HELD + SECOND_WIND] > 0:
         state.seat = seat
@@ -75,16 +78,16 @@ def suffer(rules, state, seat):
     """R34, D27. A bad stamina result takes effect."""
     state.board[seat, BAD_RESULTS] = min(100, state.board[seat, BAD_RESULTS] + 1)
     state.stamina_before[seat] = state.board[seat, STAMINA]
-    _set_condition(rules, state, seat, max(state.board[seat, STAMINA], state.result), state.injury[seat])
-    state.result = 0
+    _set_condition(rules, state, seat, max(state.board[seat, STAMINA], state.common[RESULT]), state.injury[seat])
+    state.common[RESULT] = 0
 
 
 @njit
 def negate(state, seat):
     """R38. The second_wind marker: it never happened."""
     state.board[seat, HELD + SECOND_WIND] -= 1
-    state.out[SECOND_WIND] += 1
-    state.result = 0
+    state.common[OUT + SECOND_WIND] += 1
+    state.common[RESULT] = 0
 
 
 @njit

@@ -24,6 +24,7 @@ from tennis_envs.games.tc_tennis.state import (
     CHALLENGING,
     CHAMPION,
     DICE,
+    FREE,
     HELD,
     IGNORE_LOVE,
     LOSE_HALF,
@@ -33,7 +34,9 @@ from tennis_envs.games.tc_tennis.state import (
     NOTHING,
     OFFER_BONUS,
     OPEN,
+    OUT,
     PLUS,
+    RALLIES,
     RALLY_OVER,
     REPLY,
     REVEAL,
@@ -41,8 +44,10 @@ from tennis_envs.games.tc_tennis.state import (
     SERVE_2,
     SET_OVER,
     SLOTS,
+    STAGE,
     STANDARD,
     STROKING,
+    TIEBREAK,
     TRAINING,
     VOIDING,
     VOIDS,
@@ -61,7 +66,7 @@ def open_strokes(state, seat):
 def options(state, seat):
     """R9. Bits of the strokes that a player may declare."""
     unresolved = open_strokes(state, seat)
-    if state.free:
+    if state.common[FREE]:
         return unresolved
     first, second = np.int64(state.black[0]), np.int64(state.black[1])
     offered = (1 << (first - 1)) | (1 << (second - 1))
@@ -100,7 +105,7 @@ def answer(state):
     seat = other(np.int64(state.active))
     bits = options(state, seat)
     same = np.int64(state.declared[other(seat)])
-    stroke = same if state.free and (bits >> same) & 1 else only_bit(bits)
+    stroke = same if state.common[FREE] and (bits >> same) & 1 else only_bit(bits)
     if stroke == NOTHING:
         state.seat = seat
         state.phase = REPLY
@@ -134,7 +139,7 @@ def reveal(rules, state):
     doomed = 0  # bits 2 * seat + slot
     for seat in range(2):
         state.board[seat, PLUS] = state.board[seat, HELD + NEXT_STROKE]
-        state.out[NEXT_STROKE] += state.board[seat, HELD + NEXT_STROKE]
+        state.common[OUT + NEXT_STROKE] += state.board[seat, HELD + NEXT_STROKE]
         state.board[seat, HELD + NEXT_STROKE] = 0
         for slot in range(cards_in(state, seat, np.int64(state.declared[seat]))):
             show_slot(rules, state, seat, np.int64(state.declared[seat]), slot)
@@ -220,7 +225,7 @@ def void_from(rules, state, seat, box, slot):
 def begin_strokes(state):
     """From where the rally began: the active player's stroke first."""
     state.momentum = state.momentum_before
-    state.stage = 0
+    state.common[STAGE] = 0
     state.love_place = 0
     state.love_hits = 0
     state.phase = ROLL_STROKES
@@ -229,7 +234,7 @@ def begin_strokes(state):
 @inlined
 def scorer(state):
     """Whose stroke is being rolled."""
-    return np.int64(state.active) if state.stage == 0 else other(np.int64(state.active))
+    return np.int64(state.active) if state.common[STAGE] == 0 else other(np.int64(state.active))
 
 
 @inlined
@@ -250,7 +255,7 @@ def love_card(rules, state, seat, place):
 @njit
 def roll_strokes(rules, state, chance):
     """R15, R17. Love Dice, then dice, for both strokes; stops where a marker may change a Love Die's result."""
-    while state.stage < 2:
+    while state.common[STAGE] < 2:
         seat = scorer(state)
         while state.love_place < LOVE_PLACES:
             place = np.int64(state.love_place)
@@ -265,7 +270,7 @@ def roll_strokes(rules, state, chance):
         score = _score(rules, state, chance, seat)
         state.scored[seat] = score
         state.momentum += score if seat == 0 else -score
-        state.stage += 1
+        state.common[STAGE] += 1
         state.love_place = 0
         state.love_hits = 0
     state.asked = 0
@@ -289,7 +294,7 @@ def ask_love(state):
 def ignore_love(state, seat):
     """R27. The result that was rolled last has no effect."""
     state.board[seat, HELD + IGNORE_LOVE] -= 1
-    state.out[IGNORE_LOVE] += 1
+    state.common[OUT + IGNORE_LOVE] += 1
     state.love_hits &= ~(1 << (state.love_place - 1))
     state.phase = ROLL_STROKES
 
@@ -435,13 +440,13 @@ def rally_over(rules, state):
     state.lead += 1 if gain > 0 else -1 if gain < 0 else 0
     state.scored[0] = 0
     state.scored[1] = 0
-    state.free = 0
-    state.rallies += 1
+    state.common[FREE] = 0
+    state.common[RALLIES] += 1
     state.unresolved -= 1
     limit = BOXES
-    if state.tiebreak:
+    if state.common[TIEBREAK]:
         limit = 3 if state.end_set == NOTHING else 2
     elif rules.level > TRAINING and state.end_set != NOTHING:
         limit = np.int64(rules.rallies[state.end_set])
-    over = state.rallies >= limit or state.unresolved == 0
+    over = state.common[RALLIES] >= limit or state.unresolved == 0
     state.phase = SET_OVER if over else OFFER_BONUS

@@ -24,6 +24,7 @@ from tennis_envs.games.tc_tennis.rules.condition import (
 )
 from tennis_envs.games.tc_tennis.rules.turn import begin_turn, drop_this_set, fitting, spend
 from tennis_envs.games.tc_tennis.state import (
+    AFTER_TIEBREAK,
     ALL_BOXES,
     BOXES,
     CAN_CHALLENGE,
@@ -34,7 +35,10 @@ from tennis_envs.games.tc_tennis.state import (
     OFFER_BONUS,
     OFFER_PLAN,
     OVER,
+    PLACED_NOW,
     PLAN,
+    RAISED,
+    RALLIES,
     ROLL_FOR_TIEBREAK,
     SET_UP,
     SLOTS,
@@ -53,6 +57,7 @@ from tennis_envs.games.tc_tennis.state import (
     SURE_LEAD,
     SURFACE_ALL,
     SURFACE_RANDOM,
+    TIEBREAK,
     TIEBREAK_ROLL,
     TIEBREAKING,
     TOURNAMENT,
@@ -126,14 +131,14 @@ def set_up(rules, state, chance):
     elif step == STEP_LAY_OUT:
         _lay_out(rules, state, chance)
     elif step == STEP_DRAW or step == STEP_DRAW_SECOND:
-        if state.loser != NOTHING or state.tiebreak:
+        if state.loser != NOTHING or state.common[TIEBREAK]:
             seat = first if step == STEP_DRAW else other(first)
-            draw(state, chance, seat, 1 if state.tiebreak else 3 if step == STEP_DRAW else 2)
+            draw(state, chance, seat, 1 if state.common[TIEBREAK] else 3 if step == STEP_DRAW else 2)
             state.seat = seat
             state.then = SET_UP
             state.phase = CHECK_HAND
     elif step == STEP_PLAN or step == STEP_PLAN_SECOND:
-        state.placed_now = 0
+        state.common[PLACED_NOW] = 0
         state.seat = first if step == STEP_PLAN else other(first)
         state.phase = OFFER_PLAN
     elif step < STEP_INJURY_SECOND + 1:
@@ -185,15 +190,15 @@ def choose_surface(rules, state, surface):
 def _lay_out(rules, state, chance):
     """R2, R30, R32. Strategy, challenges, momentum; the first hands."""
     for seat in range(2):
-        if state.tiebreak:
+        if state.common[TIEBREAK]:
             state.board[seat, TRACK] = min(STRATEGY_LIMIT, state.board[seat, TRACK] + 1)
         else:
             strategy = np.int64(rules.strategy[state.champion[seat], state.surface]) + lost_strategy(rules, state, seat)
             state.board[seat, TRACK] = max(0, strategy)
         state.board[seat, CAN_CHALLENGE] = 1
     state.momentum = 0
-    state.rallies = 0
-    if state.loser == NOTHING and not state.tiebreak:
+    state.common[RALLIES] = 0
+    if state.loser == NOTHING and not state.common[TIEBREAK]:
         first = np.int64(state.first)
         for i in range(2):
             seat = first ^ i
@@ -206,7 +211,7 @@ def offer_plan(rules, state):
     seat = np.int64(state.seat)
     state.phase = SET_UP
     state.then = OFFER_PLAN
-    if state.placed_now < SLOTS:
+    if state.common[PLACED_NOW] < SLOTS:
         for kind in range(KINDS):
             if state.hand[seat, kind] > 0 and is_stroke_card(rules, kind):
                 state.phase = PLAN
@@ -226,7 +231,7 @@ def legal_plan(rules, state, seat, mask):
 @njit
 def _housekeeping(rules, state, chance, seat, stamina):
     """R34 to R36, R39. Checks before the first turn of a set, of the Tournament game."""
-    if rules.level != TOURNAMENT or state.tiebreak:
+    if rules.level != TOURNAMENT or state.common[TIEBREAK]:
         return
     played = np.int64(state.sets[0]) + np.int64(state.sets[1])
     if stamina:
@@ -250,7 +255,7 @@ def set_over(rules, state, chance):
         win_set(rules, state, leader)
     elif lead == 0:
         play_on(rules, state)
-    elif not state.tiebreak and state.board[other(leader), HELD + TIEBREAK_ROLL] > 0:
+    elif not state.common[TIEBREAK] and state.board[other(leader), HELD + TIEBREAK_ROLL] > 0:
         state.seat = other(leader)
         state.phase = TIEBREAKING
     else:
@@ -272,15 +277,15 @@ def _tied_winner(rules, state, chance):
 def raise_tiebreak_roll(rules, state, chance, seat):
     """R27. A marker for the roll; another one may follow."""
     spend(rules, state, seat, TIEBREAK_ROLL)
-    state.raise_roll += 1
+    state.common[RAISED] += 1
     set_over(rules, state, chance)
 
 
 @njit
 def roll_for_tiebreak(rules, state, chance):
     """R29, R31. More than the lead."""
-    rolled = die(chance) + np.int64(state.raise_roll)
-    state.raise_roll = 0
+    rolled = die(chance) + np.int64(state.common[RAISED])
+    state.common[RAISED] = 0
     if rolled > abs(np.int64(state.momentum)):
         play_on(rules, state)
     else:
@@ -290,12 +295,12 @@ def roll_for_tiebreak(rules, state, chance):
 @njit
 def play_on(rules, state):
     """R30, R31, D25. Into a tie-break, on with it, or into a new one."""
-    if state.tiebreak and state.resolved[0] != ALL_BOXES:
+    if state.common[TIEBREAK] and state.resolved[0] != ALL_BOXES:
         state.momentum = 0
-        state.rallies = 0
+        state.common[RALLIES] = 0
         state.phase = OFFER_BONUS
         return
-    state.tiebreak = 1
+    state.common[TIEBREAK] = 1
     clear_mats(rules, state, np.int64(state.active))
     forget_clock(state)
     state.step = STEP_LAY_OUT
@@ -313,8 +318,8 @@ def win_set(rules, state, seat):
         return
     state.loser = other(seat)
     state.first = other(seat)
-    state.after_tiebreak = state.tiebreak
-    state.tiebreak = 0
+    state.common[AFTER_TIEBREAK] = state.common[TIEBREAK]
+    state.common[TIEBREAK] = 0
     clear_mats(rules, state, np.int64(state.active))
     discard_worn(rules, state, np.int64(state.active))
     forget_clock(state)

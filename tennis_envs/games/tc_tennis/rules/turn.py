@@ -16,6 +16,7 @@ from tennis_envs.games.tc_tennis.actions import (
     PREPARE,
     READ,
     STROKE,
+    SURFACE,
     TAKE_TACTIC,
     USE_FORCE,
     USE_RANDOM,
@@ -62,6 +63,7 @@ from tennis_envs.games.tc_tennis.state import (
     FORCE,
     FORCE_END_SET,
     FORCED,
+    FREE,
     GROUND_STROKES,
     HAND_CARDS,
     HAND_LIMIT,
@@ -76,8 +78,10 @@ from tennis_envs.games.tc_tennis.state import (
     NOTHING,
     OFFER_BONUS,
     OFFER_PLAN,
+    OUT,
     OUTWITTING,
     PLACE,
+    PLACED_NOW,
     RANDOM_DISCARD,
     RETAINED,
     RETURN,
@@ -97,9 +101,11 @@ from tennis_envs.games.tc_tennis.state import (
     TWO_CARDS,
     UP,
     VOLLEYS,
+    WIDE,
 )
 
-# The loops over all cards are written so that compilers turn them into a few wide instructions: bytes stay bytes.
+# The loops over all cards are written so that compilers turn them into a few wide instructions: bytes stay bytes, and
+# rows are padded. In a mask they write zeros beyond their segment, so what follows there must be written after them.
 _ONE = np.int8(1)
 
 # What may be done
@@ -109,14 +115,14 @@ _ONE = np.int8(1)
 def legal_place(rules, state, seat, mask):
     """R3. Cards in hand that fit the chosen box."""
     bit = np.int8(1 << np.int64(state.box_chosen))
-    for kind in range(KINDS):
+    for kind in range(WIDE):
         mask[CARD + kind] = min(state.hand[seat, kind], rules.boxes[kind] & bit, _ONE)
 
 
 @inlined
 def legal_discard(state, seat, mask):
     """Any card in hand, but not the one that was just taken by Outwit (D13)."""
-    for kind in range(KINDS):
+    for kind in range(WIDE):
         mask[DISCARD + kind] = min(state.hand[seat, kind], _ONE)
     taken = np.int64(state.outwitted)
     if taken != NOTHING:
@@ -136,16 +142,16 @@ def can_outwit(rules, state, seat):
 @njit
 def legal_actions(rules, state, seat, mask):
     """R6, R28. The seven kinds of action; playing a card from the hand and discarding name it at once."""
+    for kind in range(WIDE):
+        mask[CARD + kind] = min(state.hand[seat, kind], rules.open_play[kind])
+    for kind in range(WIDE):
+        mask[DISCARD + kind] = min(state.hand[seat, kind], _ONE)
     mask[CONCENTRATE] = 1
     mask[TAKE_TACTIC] = state.tactic[seat] != NOTHING
     mask[OUTWIT] = can_outwit(rules, state, seat)
     them = other(seat)
     for slot in range(BOXES * SLOTS):
         mask[READ + slot] = state.board[them, UP + slot] == 1
-    for kind in range(KINDS):
-        mask[DISCARD + kind] = min(state.hand[seat, kind], _ONE)
-    for kind in range(KINDS):
-        mask[CARD + kind] = mask[DISCARD + kind] & rules.open_play[kind]
     bits = fitting(rules, state, seat) & ~np.int64(state.resolved[seat])
     for box in range(BOXES):
         mask[PREPARE + box] = (bits >> box) & 1
@@ -155,7 +161,7 @@ def legal_actions(rules, state, seat, mask):
 def fitting(rules, state, seat):
     """Bits of the boxes that some card in the hand fits."""
     bits = np.int64(0)
-    for kind in range(KINDS):
+    for kind in range(WIDE):
         bits |= -min(state.hand[seat, kind], _ONE) & rules.boxes[kind]
     return bits & ALL_BOXES
 
@@ -278,7 +284,7 @@ def begin_turn(state, seat):
     state.black[0] = 0
     state.black[1] = 0
     state.blue = 0
-    state.placed_now = 0
+    state.common[PLACED_NOW] = 0
     state.phase = BEFORE_ROLL
 
 
@@ -328,7 +334,7 @@ def _has_alternative(state, seat):
 def spend(rules, state, seat, event):
     """R26. A kept marker is used or dropped: out for the set."""
     state.board[seat, HELD + event] -= 1
-    state.out[event] += 1
+    state.common[OUT + event] += 1
     _redraw_after(rules, state, event)
 
 
@@ -428,14 +434,14 @@ def action(rules, state, chance, seat, choice):
         state.phase = CHECK_HAND
     elif choice == OUTWIT:
         _outwit(rules, state, seat)
-    elif choice >= DISCARD:
+    elif DISCARD <= choice < SURFACE:
         state.board[seat, STRATEGIZED] = 1
         discard_from_hand(rules, state, seat, choice - DISCARD)
         if state.board[seat, HAND_CARDS] > 0:
             state.phase = STRATEGIZE
         else:
             draw_after_strategy(state, chance, seat, 1)
-    elif choice >= CARD:
+    elif CARD <= choice < DISCARD:
         kind = choice - CARD
         if rules.kind[kind] == TACTIC:
             _play_tactic(rules, state, chance, seat, kind)
@@ -541,7 +547,7 @@ def offer_place(rules, state, seat):
     """R3, D36. Which card, unless only one fits."""
     bit = np.int8(1 << np.int64(state.box_chosen))
     count = 0
-    for kind in range(KINDS):
+    for kind in range(WIDE):
         count += min(state.hand[seat, kind], rules.boxes[kind] & bit, _ONE)
     if count > 1:
         state.phase = PLACE
@@ -569,7 +575,7 @@ def put_in_box(rules, state, seat, kind):
         place(rules, state, seat, kind, box)
     state.box_chosen = NOTHING
     state.slot_chosen = NOTHING
-    state.placed_now += state.then == OFFER_PLAN
+    state.common[PLACED_NOW] += state.then == OFFER_PLAN
     state.phase = state.then
 
 
@@ -653,13 +659,13 @@ def kept(rules, state, chance):
         _redraw_after(rules, state, event)
         check_markers(rules, state, seat)
         return
-    state.out[event] += 1
+    state.common[OUT + event] += 1
     if event == CLEAR_TACTICS:
         discard_tactic(rules, state, seat)
         discard_tactic(rules, state, other(seat))
         discard_end_set(state)
     elif event == MUST_RALLY:
-        state.free = 1
+        state.common[FREE] = 1
         state.phase = DECLARE
     elif event == STAMINA_CHECK:
         state.then = OFFER_BONUS
@@ -695,6 +701,6 @@ def drop_this_set(rules, state):
             state.cup[event] += state.board[seat, HELD + event]
             state.board[seat, HELD + event] = 0
     for event in range(len(EVENTS)):
-        state.cup[event] += state.out[event]
-        state.out[event] = 0
+        state.cup[event] += state.common[OUT + event]
+        state.common[OUT + event] = 0
     redraw_champions(rules, state)
