@@ -51,6 +51,10 @@ class EvaluationConfig(_Part):
 
     matches: int = Field(1000, ge=2, multiple_of=2, description="against each opponent, seats mirrored")
     options: dict[str, Any] = Field(default_factory=dict, description="of the matches, where they differ from training")
+    solo: list[dict[str, Any]] = Field(
+        default_factory=list,
+        description="matches alone against the automa: options, each set a row for the agent and one for the scripted player",
+    )
     measures: dict[str, str] = Field(
         default_factory=dict,
         description="further numbers: name -> module:function, called with the agent and the matches' options",
@@ -77,6 +81,8 @@ class TrainConfig(_Part):
         game = tennis_envs.game(self.game)
         game.parse(**self.options)
         game.parse(**self.match_options)
+        for alone in self.evaluation.solo:
+            game.parse(**self.solo_options(alone))
         for measure in self.evaluation.measures.values():
             find(measure)
 
@@ -84,6 +90,10 @@ class TrainConfig(_Part):
     def match_options(self) -> dict[str, Any]:
         """The options of the matches in which the agent is weighed."""
         return {**self.options, **self.evaluation.options}
+
+    def solo_options(self, alone: dict[str, Any]) -> dict[str, Any]:
+        """The options of one set of matches against the automa."""
+        return {**self.match_options, "mode": "solo", **alone}
 
 
 def find(path: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import platform
 from importlib.metadata import version
@@ -22,7 +23,10 @@ _PACKAGES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gym
 
 
 def evaluate(config: TrainConfig, policy: Policy, first_self: Policy) -> dict[str, Result]:
-    """Matches against random, the scripted players and the agent's first checkpoint, seats mirrored."""
+    """Matches against random, the scripted players and the agent's first checkpoint, seats mirrored, and alone.
+
+    Alone against the automa, the scripted player's result stands beside the agent's.
+    """
     options = config.match_options
     encoder = config.options.get("encoder", "flat")
     agent = _player(config, policy)
@@ -34,11 +38,21 @@ def evaluate(config: TrainConfig, policy: Policy, first_self: Policy) -> dict[st
     matches = config.evaluation.matches
     results = {}
     with Progress() as progress:
-        task = progress.add_task("evaluating", total=matches * len(others))
+        task = progress.add_task("evaluating", total=matches * (len(others) + 2 * len(config.evaluation.solo)))
+
+        def meet(first: Opponent, second: Opponent, options: dict[str, Any]) -> Result:
+            tick = functools.partial(progress.advance, task)
+            return play_matches(game, first, second, matches, seed=config.seed + 1, tick=tick, **options)
+
         for name, other in others.items():
-            results[name] = play_matches(
-                game, agent, other, matches, seed=config.seed + 1, tick=lambda n: progress.advance(task, n), **options
-            )
+            results[name] = meet(agent, other, options)
+        for alone in config.evaluation.solo:
+            told = ", ".join(str(value) for value in alone.values())
+            options = config.solo_options(alone)
+            automa = opponent("automa", game, **options)
+            results[f"automa ({told})"] = meet(agent, automa, options)
+            scripted = opponent("scripted", game, seed=config.seed, **options)
+            results[f"scripted player against automa ({told})"] = meet(scripted, automa, options)
     return results
 
 

@@ -73,10 +73,10 @@ class OpponentPool:
         self._member_of[rows] = kinds
 
     def record(self, rows: np.ndarray, won: np.ndarray) -> None:
-        """Matches that ended, and whether the learner won each; their rows draw new members."""
+        """Matches that ended, and whether the learner won each (nan: it had no decision); their rows draw new members."""
         for row, win in zip(rows, won, strict=True):
             member = self._member_of[row] - PAST
-            if member >= 0:
+            if member >= 0 and win == win:
                 score = self.scores[member]
                 score[0], score[1] = 0.98 * score[0] + 1, 0.98 * score[1] + float(win)
         self.draw(rows)

@@ -22,23 +22,6 @@ from tennis_envs.sb3 import TennisVecEnv
 _SECONDS_BETWEEN_CHECKPOINTS = 60
 
 
-class TrainingEnv(TennisVecEnv):
-    """The learner's matches against the pool; counts how often it wins."""
-
-    def __init__(self, config: TrainConfig, pool: OpponentPool) -> None:
-        self.pool = pool
-        super().__init__(config.game, config.ppo.num_envs, opponent=pool, seed=config.seed, **config.options)
-
-    def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
-        """Take the actions; matches that ended draw new opponents."""
-        solo = self.solo
-        result = super().step_wait()
-        ended = np.flatnonzero(solo.done)
-        if len(ended):
-            self.pool.record(ended, solo.won[ended])
-        return result
-
-
 class Training:
     """One training run, kept in `folder` so that it can be stopped at any time and go on later."""
 
@@ -46,7 +29,10 @@ class Training:
         self.config, self.folder = config, folder
         torch.set_num_threads(config.ppo.torch_threads)
         self.pool = OpponentPool(config.pool, config.ppo.num_envs, config.options.get("encoder", "flat"), config.seed)
-        self.env = TrainingEnv(config, self.pool)
+        self.env = TennisVecEnv(
+            config.game, config.ppo.num_envs, opponent=self.pool, seed=config.seed, **config.options
+        )
+        self.env.solo.on_end = self.pool.record
         self.seconds = 0.0
         self.updates = 0
         ppo = config.ppo

@@ -6,7 +6,11 @@ A decision is one action of one live player. The contenders take turns in rounds
 one; medians and ranges over the rounds are shown. What runs on one core is counted per second of its own CPU time,
 so that a core shared with others gives the rate of a whole one (but for the caches, which are shared too); a turn that
 had less than nine tenths of a core is repeated, up to twice, and the one with the greatest share counts. Threads and
-fresh processes are counted by the clock on the wall.
+fresh processes are counted by the clock on the wall. Fresh processes do without scipy, which the base install lacks and
+Numba would import.
+
+The targets are meant for the machine on which OpenSpiel's games ran at the rates of `REFERENCE`. Where OpenSpiel is
+measured too, the last columns bring what depends on the machine to that machine's speed, by the geometric mean over its games.
 """
 
 from __future__ import annotations
@@ -35,6 +39,15 @@ from benchmarks.tables import print_table
 BATCHES = (1, 64, 1024, 8192)
 OPEN_SPIEL = ("pig", "backgammon", "leduc_poker", "gin_rummy", "crazy_eights", "liars_dice", "hanabi")
 PETTING_ZOO = ("leduc_holdem_v4", "connect_four_v3")
+REFERENCE = {  # decisions/s of OpenSpiel 2.0.2, measured as below on the machine that the targets are meant for
+    "pig": 375_066,
+    "backgammon": 73_079,
+    "leduc_poker": 302_915,
+    "gin_rummy": 50_894,
+    "crazy_eights": 242_580,
+    "liars_dice": 302_838,
+    "hanabi": 113_679,
+}
 FULL_SHARE = 0.9  # of a core
 REPEATS = 2
 
@@ -43,7 +56,8 @@ REPEATS = 2
 class Targets:
     """What a game promises."""
 
-    batch: float = 12e6  # decisions/s of MatchBatch on one core
+    batch: float = 12e6  # decisions/s of MatchBatch on one core, for two players
+    other_modes: float = 0.0  # the same for doubles and against an automa
     times_open_spiel: float = 25
     match: float = 4.0  # µs
     aec: float = 250e3  # decisions/s
@@ -51,6 +65,14 @@ class Targets:
     cold: float = 30.0  # s
     threads_idle: float = 1.6
     threads_busy: float = 0.7
+
+
+TARGETS = {
+    "passing_shot": Targets(),
+    "sweet_spot": Targets(batch=8e6, other_modes=5e6, cold=40),
+    "worldwide_tennis": Targets(batch=6e6, other_modes=6e6, cold=40),
+    "tc_tennis": Targets(batch=5e6, cold=60),
+}
 
 
 Turn = Callable[[float], dict[str, float]]  # seconds -> {what: rate per second}
@@ -235,20 +257,17 @@ def add_others(contenders: list[Contender]) -> list[str]:
             module = importlib.import_module(f"pettingzoo.classic.{name}")
             turn = aec_turn(module.env, lambda env, agent, seen: env.action_space(agent).sample(seen["action_mask"]))
         except ImportError as error:
-            missing.append(
-                f"PettingZoo's {name} is left out, because something that it needs is not installed: {error}."
-            )
+            missing.append(f"PettingZoo's {name} is left out, because something that it needs is not installed: {error}.")
             continue
-        contenders.append(
-            Contender("PettingZoo", name, turn, "as a user runs it: env(), agent_iter, last, sample(mask)")
-        )
+        contenders.append(Contender("PettingZoo", name, turn, "as a user runs it: env(), agent_iter, last, sample(mask)"))
     return missing
 
 
 # Fresh processes
 
 _FIRST_STEPS = """
-import time
+import sys, time
+sys.modules["scipy"] = None
 start = time.perf_counter()
 import tennis_envs
 imported = time.perf_counter()
@@ -287,9 +306,7 @@ def start_times(game: str, rounds: int) -> dict[str, list[float]]:
 def busy_core() -> Iterator[None]:
     """A process that keeps one core busy; it ends with its parent."""
     core = min(os.sched_getaffinity(0))
-    code = (
-        f"import os\nos.sched_setaffinity(0, {{{core}}})\nwhile os.getppid() == {os.getpid()}:\n    sum(range(10000))"
-    )
+    code = f"import os\nos.sched_setaffinity(0, {{{core}}})\nwhile os.getppid() == {os.getpid()}:\n    sum(range(10000))"
     process = subprocess.Popen([sys.executable, "-c", code])
     try:
         yield
@@ -325,68 +342,112 @@ def _rounds(contenders: list[Contender], rounds: int, seconds: float, by_wall: b
 # The whole
 
 
-def levels_of(game: str) -> list[dict[str, str]]:
-    """The levels of a game as options, its default level first; one empty entry if it has none."""
+def variants_of(game: str) -> list[dict[str, Any]]:
+    """The levels and modes of a game as options, the default first."""
     options = tennis_envs.game(game).options
     default = getattr(options(), "level", None)
-    if default is None:
-        return [{}]
-    return [{"level": level} for level in sorted(options.PRESETS, key=lambda level: level != default)]
+    return sorted(options.variants(), key=lambda given: given not in ({}, {"level": default}))
+
+
+def told(options: dict[str, Any]) -> str:
+    """A variant in a few words."""
+    return " ".join(str(value) for value in options.values()) or "default"
+
+
+def mode_of(game: str, options: dict[str, Any]) -> str:
+    """The mode that some options choose."""
+    return tennis_envs.game(game).parse(**options).mode
+
+
+def _group(game: str, options: dict[str, Any]) -> str:
+    mode = mode_of(game, options)
+    return "MatchBatch" if mode == "versus" else f"MatchBatch, {mode}"
 
 
 def measure(game: str, rounds: int, seconds: float, others: bool = True) -> tuple[list[Contender], list[str]]:
     """All contenders, measured by turns; and sentences about what was left out."""
     batches = "step (action check, rules, restart of finished matches, mask, observation); the random choice apart"
     contenders = [
-        Contender("MatchBatch", f"{level.get('level', game)}, {n:,} matches", batch_turn(game, n, **level), batches)
-        for level in levels_of(game)
+        Contender(_group(game, options), f"{told(options)}, {n:,} matches", batch_turn(game, n, **options), batches)
+        for options in variants_of(game)
         for n in BATCHES
     ]
     contenders.append(Contender("Match", "apply + mask + observe", match_turn(game), "the three calls; nothing picked"))
     contenders.append(Contender("Match", "clone", clone_turn(game), "copies"))
     draw = random.random
-    aec = aec_turn(
-        getattr(tennis_envs, f"{game}_v0").raw_env, lambda env, agent, seen: pick_legal(seen["action_mask"], draw)
-    )
+    aec = aec_turn(getattr(tennis_envs, f"{game}_v0").raw_env, lambda env, agent, seen: pick_legal(seen["action_mask"], draw))
     contenders.append(Contender("AEC", "raw_env", aec, "agent_iter, last, step, reset; a cheap random legal choice"))
     missing = add_others(contenders) if others else []
     _rounds(contenders, rounds, seconds)
     return contenders, missing
 
 
+def speed_of_machine(contenders: list[Contender]) -> float | None:
+    """How fast OpenSpiel's games ran, as a share of `REFERENCE`; None without OpenSpiel."""
+    shares = [c.median("all") / REFERENCE[c.name] for c in contenders if c.group == "OpenSpiel"]
+    return statistics.geometric_mean(shares) if shares else None
+
+
 def judge(
     contenders: list[Contender], threads: list[Contender], starts: dict[str, list[float]], targets: Targets
 ) -> list[dict[str, Any]]:
-    """Every target: what was promised, what was measured, whether it holds."""
+    """Every target: what was promised, what was measured, whether it holds, here and at the reference's speed."""
     median = {(c.group, c.name, what): c.median(what) for c in [*contenders, *threads] for what in c.rates}
     default = next(c for c in contenders if c.group == "MatchBatch").name.split(",")[0]
     ours = {c.name: c for c in contenders if c.group == "MatchBatch" and c.name.split(",")[0] == default}
     best = max(ours.values(), key=lambda c: c.median("step"))
     ratios = {
-        state: median[state, "2 threads", "step"] / median[state, "1 thread", "step"]
-        for state in ("idle", "one core busy")
+        state: median[state, "2 threads", "step"] / median[state, "1 thread", "step"] for state in ("idle", "one core busy")
     }
     rows = [
-        (f"MatchBatch, one core ({best.name}), step, M/s", best.median("step") / 1e6, targets.batch / 1e6, True),
-        ("apply + mask + observe, µs", 1e6 / median["Match", "apply + mask + observe", "all"], targets.match, False),
-        ("AEC raw_env, thousand/s", median["AEC", "raw_env", "all"] / 1e3, targets.aec / 1e3, True),
-        ("warm import to first step, s", statistics.median(starts["warm"]), targets.warm, False),
-        ("cold compile of the game, s", statistics.median(starts["cold"]), targets.cold, False),
-        ("two threads against one", ratios["idle"], targets.threads_idle, True),
-        ("two threads against one, one core busy", ratios["one core busy"], targets.threads_busy, True),
+        (f"MatchBatch, one core ({best.name}), step, M/s", best.median("step") / 1e6, targets.batch / 1e6, RATE),
+        *_other_modes(contenders, targets),
+        ("apply + mask + observe, µs", 1e6 / median["Match", "apply + mask + observe", "all"], targets.match, TIME),
+        ("AEC raw_env, thousand/s", median["AEC", "raw_env", "all"] / 1e3, targets.aec / 1e3, RATE),
+        ("warm import to first step, s", statistics.median(starts["warm"]), targets.warm, TIME),
+        ("cold compile of the game, s", statistics.median(starts["cold"]), targets.cold, TIME),
+        ("two threads against one", ratios["idle"], targets.threads_idle, RATIO),
+        ("two threads against one, one core busy", ratios["one core busy"], targets.threads_busy, RATIO),
     ]
     peers = [c for c in contenders if c.group == "OpenSpiel"]
     if peers:
         fastest = max(peers, key=lambda c: c.median("all"))
         times = best.median("all") / fastest.median("all")
-        rows.insert(
-            1, (f"times OpenSpiel's fastest ({fastest.name}), choice included", times, targets.times_open_spiel, True)
-        )
-    return [
-        {"what": what, "measured": value, "target": target, "met": value >= target if more else value <= target,
-         "sense": "at least" if more else "at most"}
-        for what, value, target, more in rows
-    ]  # fmt: skip
+        rows.insert(1, (f"times OpenSpiel's fastest ({fastest.name}), choice included", times, targets.times_open_spiel, RATIO))
+    speed = speed_of_machine(contenders)
+    return [_judged(what, value, target, kind, speed) for what, value, target, kind in rows]
+
+
+RATE, TIME, RATIO = "rate", "time", "ratio"  # what a faster machine makes greater, less, or leaves as it is
+
+
+def _other_modes(contenders: list[Contender], targets: Targets) -> Iterator[tuple[str, float, float, str]]:
+    """For each mode beside that of two players, the variant of it that is slowest at its best batch size."""
+    groups = dict.fromkeys(c.group for c in contenders if c.group.startswith("MatchBatch, "))
+    for group in groups:
+        best: dict[str, Contender] = {}
+        for c in (c for c in contenders if c.group == group):
+            variant = c.name.split(",")[0]
+            best[variant] = max(best.get(variant, c), c, key=lambda each: each.median("step"))
+        slowest = min(best.values(), key=lambda each: each.median("step"))
+        yield f"{group} ({slowest.name}), step, M/s", slowest.median("step") / 1e6, targets.other_modes / 1e6, RATE
+
+
+def _judged(what: str, value: float, target: float, kind: str, speed: float | None) -> dict[str, Any]:
+    def met(measured: float) -> bool:
+        return measured <= target if kind == TIME else measured >= target
+
+    verdict = {
+        "what": what,
+        "measured": value,
+        "target": target,
+        "met": met(value),
+        "sense": "at most" if kind == TIME else "at least",
+    }
+    if speed is not None:
+        scaled = value / speed if kind == RATE else value * speed if kind == TIME else value
+        verdict |= {"at_reference": scaled, "met_at_reference": met(scaled)}
+    return verdict
 
 
 def _number(rate: float) -> str:
@@ -406,7 +467,7 @@ def show(contenders: list[Contender], threads: list[Contender], starts: dict[str
     rows = [
         [c.name, *(_number(c.median(what)) for what in ("step", "pick", "all")), _spread(c.rates["step"]), _share(c)]
         for c in [*contenders, *threads]
-        if "step" in c.rates and c.group == "MatchBatch"
+        if "step" in c.rates and c.group.startswith("MatchBatch")
     ]
     print_table(
         f"MatchBatch on one core, decisions per CPU second; {contenders[0].counts}",
@@ -425,7 +486,7 @@ def show(contenders: list[Contender], threads: list[Contender], starts: dict[str
             c.counts,
         ]
         for c in contenders
-        if c.group != "MatchBatch"
+        if not c.group.startswith("MatchBatch")
     ]
     print_table(
         "One at a time, through Python, per CPU second",
@@ -434,6 +495,20 @@ def show(contenders: list[Contender], threads: list[Contender], starts: dict[str
     )
     rows = [[name, f"{statistics.median(s):.2f}", f"{min(s):.2f} – {max(s):.2f}"] for name, s in starts.items()]
     print_table("Fresh process: import to the first steps of a match and of a batch, s", ["", "median", "range"], rows)
+
+
+def show_verdict(verdict: list[dict[str, Any]], speed: float | None) -> None:
+    """Print the targets, and whether they are met."""
+    said = {True: "yes", False: "NO"}
+    headings = ["", "target", "measured", "met"]
+    rows = [[v["what"], f"{v['sense']} {v['target']:g}", f"{v['measured']:.2f}", said[v["met"]]] for v in verdict]
+    if speed is not None:
+        headings += ["at the reference's speed", "met"]
+        for row, v in zip(rows, verdict, strict=True):
+            row += [f"{v['at_reference']:.2f}", said[v["met_at_reference"]]]
+    print_table("Targets", headings, rows)
+    if speed is not None:
+        print(f"OpenSpiel ran at {speed:.2f} of its speed on the reference machine.")
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -454,12 +529,9 @@ def main(arguments: list[str] | None = None) -> None:
     threads = measure_threads(given.game, rounds, seconds)
     starts = start_times(given.game, rounds)
     show(contenders, threads, starts)
-    verdict = judge(contenders, threads, starts, Targets())
-    rows = [
-        [v["what"], f"{v['measured']:.2f}", f"{v['sense']} {v['target']:g}", "yes" if v["met"] else "NO"]
-        for v in verdict
-    ]
-    print_table("Targets", ["", "measured", "target", "met"], rows)
+    targets = TARGETS.get(given.game, Targets())
+    verdict = judge(contenders, threads, starts, targets)
+    show_verdict(verdict, speed_of_machine(contenders))
     for sentence in missing:
         print(sentence)
     if given.json:
@@ -474,7 +546,7 @@ def main(arguments: list[str] | None = None) -> None:
             "load": load,
         }
         with open(given.json, "w") as file:
-            json.dump({"game": given.game, "machine": machine, "targets": asdict(Targets()), "results": results,
+            json.dump({"game": given.game, "machine": machine, "targets": asdict(targets), "results": results,
                        "starts": starts, "verdict": verdict, "left out": missing}, file, indent=1)  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from pettingzoo.utils import wrappers
 from tennis_envs.core.chance import stream
 from tennis_envs.core.game import Game
 from tennis_envs.match import Match
+from tennis_envs.opponents import AUTOMA, against
 from tennis_envs.registry import env_ids
 from tennis_envs.registry import game as find_game
 
@@ -38,13 +39,20 @@ class raw_env(AECEnv):  # noqa: N801 - the name that PettingZoo's users look for
     is not to move; the mask is also in `infos`. Rewards come by the option `reward`; a match cut off after
     `max_decisions` decisions is truncated. An illegal action raises ValueError and changes nothing. At the end,
     `infos` of every agent names the `winner` (a team: seat s plays for team s % 2), None if the match was cut off.
+    `opponent="automa"` is a match in the game's solo mode: one agent against the rulebook's computer player.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 1, "is_parallelizable": False}
 
-    def __init__(self, game: str | Game, *, render_mode: str | None = None, **options: Any) -> None:
+    def __init__(
+        self, game: str | Game, *, render_mode: str | None = None, opponent: str | None = None, **options: Any
+    ) -> None:
         super().__init__()
         check_render_mode(render_mode)
+        if opponent is not None:
+            if opponent != AUTOMA:
+                raise ValueError(f"opponent cannot be {opponent!r}: every seat is an agent here, but for 'automa'.")
+            _, options = against(opponent, game, None, options)
         self.game = find_game(game)
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "name": f"{self.game.name}_v{self.game.version}"}

@@ -11,7 +11,7 @@ import numpy as np
 
 from tennis_envs.batch import MatchBatch
 from tennis_envs.core.game import Game
-from tennis_envs.opponents import Opponent
+from tennis_envs.opponents import AutomaOpponent, Opponent
 
 _Z = 1.959964  # of the normal distribution, for 95 %
 
@@ -60,8 +60,12 @@ def play_matches(
 ) -> Result:
     """`matches` matches (an even number), half of them with `first` at the even seats, half at the odd ones.
 
-    Both halves meet the same streams of chance. `tick(n)` is called when n more matches have ended.
+    Both halves meet the same streams of chance. With `second` the automa, `first` has the only seat in all of them.
+    `tick(n)` is called when n more matches have ended.
     """
+    if isinstance(second, AutomaOpponent):
+        seed = int(np.random.SeedSequence(seed).generate_state(1)[0])
+        return _play_side(game, first, second, 0, matches, seed, tick, {"mode": "solo", **options})
     if matches < 2 or matches % 2:
         raise ValueError(f"matches cannot be {matches}: seats are mirrored, so it must be an even number above 0.")
     seed = int(np.random.SeedSequence(seed).generate_state(1)[0])

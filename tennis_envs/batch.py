@@ -190,6 +190,7 @@ class MatchBatch:
         match._state.view(np.uint8)[:] = self._states[row : row + 1].view(np.uint8)
         match._chance["stream"] = self._streams[row]
         match.decisions = int(self._decisions[row])
+        match._record["lead_now"] = self._states["lead"][row] if match.decisions else 0
         match.refresh()
         return match
 

@@ -55,7 +55,6 @@ class Match:
         self.tape: list[int] | None = None if tape is None else list(tape)
         """Outcomes still to come; None for a match that samples."""
         self._hold(np.zeros(self._kernels.match_type.itemsize, np.uint8))
-        self._chance["mode"] = RECORDED
         self.reset(chance.stream(seed, index))
 
     def _hold(self, memory: np.ndarray) -> None:
@@ -189,11 +188,11 @@ class Match:
     def reset(self, stream: int | None = None) -> None:
         """Begin a new match with the same options, on a stream of chance, or on the present one where it stands."""
         saved = self._memory.copy()
-        if stream is not None:
-            self._chance["stream"] = stream
+        stream = self._chance["stream"][0] if stream is None else stream
+        self._chance.view(np.uint8)[:] = 0
+        self._chance["mode"], self._chance["stream"] = RECORDED, stream
         self._state.view(np.uint8)[:] = 0
-        self._record["lead_before"] = 0
-        self._chance["draws"] = 0
+        self._record["lead_before"] = self._record["lead_now"] = 0
         if self.tape is None:
             status = self._kernels.single(self._rules, self._record, SET_UP, 0)
         else:

@@ -10,9 +10,14 @@ from tennis_envs import games as _folder  # loaded here, before `tennis_envs.gam
 from tennis_envs.core.game import Game
 
 # name -> its name in Gymnasium's and PettingZoo's registries
-_GAMES = {"passing_shot": "PassingShot"}
+_GAMES = {
+    "passing_shot": "PassingShot",
+    "sweet_spot": "SweetSpot",
+    "worldwide_tennis": "WorldwideTennis",
+    "tc_tennis": "TCTennis",
+}
 # Known by name only, until every test and measure that they are asked for holds: `Match` and `MatchBatch` play them.
-_IN_THE_MAKING = ("sweet_spot", "worldwide_tennis", "tc_tennis")
+_IN_THE_MAKING: tuple[str, ...] = ()
 _added: dict[str, Game] = {}
 
 

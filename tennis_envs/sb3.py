@@ -30,7 +30,7 @@ class TennisVecEnv(VecEnv):
         game: str | Game,
         num_envs: int,
         *,
-        opponent: str | Opponent = "scripted",
+        opponent: str | Opponent | None = None,
         seat: int | str = "random",
         seed: int | None = None,
         threads: int = 1,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import gymnasium
@@ -13,8 +14,10 @@ from tennis_envs.batch import MatchBatch
 from tennis_envs.core.chance import stream
 from tennis_envs.core.game import Game
 from tennis_envs.match import Match
-from tennis_envs.opponents import Opponent, opponent
+from tennis_envs.opponents import Opponent, against
 from tennis_envs.registry import game as find_game
+
+_TRIES = 1000  # matches without a decision of its own that a seat waits for its first
 
 
 def check_seat(seat: int | str, seats: int) -> None:
@@ -28,7 +31,9 @@ class SoloBatch:
 
     After `reset` and each `step` it is the learner's decision in every match. A match that ends starts again at once
     (`done`, `truncated`, `reward` and `final_observation` are the old one's). A match that ends before the learner has
-    had a decision is not an episode and is passed over. `seat="random"` draws the seat anew for every match.
+    had a decision is not an episode and is passed over. `seat="random"` draws the seat anew for every match. With
+    `reward="point"`, points that are over before the learner's first decision come with the reward of that decision.
+    Without `opponent` it is the scripted player, in solo mode the automa.
 
     - `observation` float32 (n, features), `action_mask` int8 (n, actions), `reward` float32 (n,), `done`, `truncated`
       bool (n,), `seat` int8 (n,): the learner's; `final_observation` float32 (n, features): valid where `done`
@@ -39,17 +44,17 @@ class SoloBatch:
         game: str | Game,
         num_envs: int,
         *,
-        opponent: str | Opponent = "scripted",
+        opponent: str | Opponent | None = None,
         seat: int | str = "random",
         seed: int | None = None,
         threads: int = 1,
         **options: Any,
     ) -> None:
+        self.opponent, options = against(opponent, game, seed, options)
+        """Whoever decides for the other seats; may be exchanged at any time."""
         self.batch = MatchBatch(game, num_envs, seed=seed, threads=threads, **options)
         """The matches."""
         check_seat(seat, self.batch.num_seats)
-        self.opponent = _find_opponent(opponent, self.batch.game, seed, options)
-        """Whoever decides for the other seats; may be exchanged at any time."""
         self._seat_option = seat
         n = num_envs
         self.seat = np.zeros(n, np.int8)
@@ -59,6 +64,9 @@ class SoloBatch:
         self.won = np.zeros(n, np.bool_)
         """Whether the learner's team won the match that ended last, bool (n,)."""
         self.final_observation = np.zeros_like(self.batch.observation)
+        self.on_end: Callable[[np.ndarray, np.ndarray], None] | None = None
+        """Called with the rows of matches that ended, and which of them were the learner's and won (nan: passed over)."""
+        self._carried = np.zeros(n, np.float32)  # gained in a match before the learner's first decision in it
         self._rows = np.arange(n, dtype=np.int32)
         self._rng = np.random.default_rng(seed)
         self._reset(seed)
@@ -86,7 +94,8 @@ class SoloBatch:
     def _reset(self, seed: int | None) -> None:
         self.batch.reset(seed)
         self._draw_seats(self._rows)
-        self._clear()
+        self.done[:] = True  # what comes before the learner's first decision is carried over to it
+        self._carried[:] = 0
         self._let_opponent_play(self._rows)
         self._clear()
 
@@ -106,6 +115,7 @@ class SoloBatch:
         learner = self.seat.copy()
         self.batch.step(actions)
         self._clear()
+        self.reward[:], self._carried[:] = self._carried, 0
         self._collect(self._rows, learner)
         self._let_opponent_play(self._rows)
 
@@ -113,19 +123,27 @@ class SoloBatch:
         """Play on until it is the learner's decision in each of `rows`."""
         batch = self.batch
         rows = rows[batch.seat[rows] != self.seat[rows]]
+        passed = np.zeros(len(self._rows), np.int64)  # matches that ended without a decision of the learner
         while len(rows):
             learner = self.seat[rows]
             batch.step(self.opponent.act_batch(batch, rows), rows)
             self._collect(rows, learner)
+            passed[rows] += batch.done[rows]
+            if passed.max() > _TRIES:
+                longest = batch.options.max_decisions
+                raise ValueError(f"the learner had no decision in {_TRIES} matches: max_decisions={longest} is too few.")
             rows = rows[batch.seat[rows] != self.seat[rows]]
 
     def _collect(self, rows: np.ndarray, learner: np.ndarray) -> None:
         """Add up what the last decisions in `rows` brought the learner; note the matches that ended."""
         batch = self.batch
         fresh = ~self.done[rows]
-        self.reward[rows] += np.where(fresh, batch.reward[rows, learner], 0)
+        gained = batch.reward[rows, learner]
+        self.reward[rows] += np.where(fresh, gained, 0)
+        self._carried[rows] += np.where(fresh, 0, gained)
         ended = batch.done[rows]
         if ended.any():
+            self._carried[rows[ended]] = 0
             first = ended & fresh
             over = rows[first]
             self.done[over] = True
@@ -134,10 +152,8 @@ class SoloBatch:
             finals = batch.final_states
             self.won[over] = finals["winner"][over] == learner[first] % 2
             self._draw_seats(rows[ended])
-
-
-def _find_opponent(name: str | Opponent, game: Game, seed: int | None, options: dict[str, Any]) -> Opponent:
-    return opponent(name, game, seed, **options)
+            if self.on_end is not None:
+                self.on_end(rows[ended], np.where(fresh, self.won[rows], np.nan)[ended])
 
 
 class SoloEnv(gymnasium.Env):
@@ -155,7 +171,7 @@ class SoloEnv(gymnasium.Env):
         self,
         game: str | Game,
         *,
-        opponent: str | Opponent = "scripted",
+        opponent: str | Opponent | None = None,
         seat: int | str = "random",
         illegal_action: str = "raise",
         render_mode: str | None = None,
@@ -168,11 +184,12 @@ class SoloEnv(gymnasium.Env):
         self._forfeited = False
         self.game = find_game(game)
         self.render_mode = render_mode
+        self.opponent, options = against(opponent, self.game, None, options)
         self.match = Match(self.game, **options)
         """The match itself."""
         check_seat(seat, self.match.seats)
-        self.opponent = _find_opponent(opponent, self.game, None, options)
         self._seat_option = seat
+        self._carried = 0.0  # gained before this seat's first decision
         self._own_opponent = self.opponent is not opponent
         self.seat = 0
         """The seat played in this match."""
@@ -188,10 +205,15 @@ class SoloEnv(gymnasium.Env):
         seats = self.match.seats
         self.seat = int(self.np_random.integers(seats)) if self._seat_option == "random" else int(self._seat_option)
         self.match.reset(None if seed is None else stream(seed))
-        self._let_opponent_play()
+        self._carried = self._let_opponent_play()
+        tries = 1
         while self.match.over or self.match.truncated:  # ended without a decision of ours: not an episode
+            if tries == _TRIES:
+                longest = self.match.options.max_decisions
+                raise ValueError(f"seat {self.seat} had no decision in {tries} matches: max_decisions={longest} is too few.")
             self.match.reset()
-            self._let_opponent_play()
+            self._carried = self._let_opponent_play()
+            tries += 1
         if self.render_mode == "human":
             self.render()
         return self.match.observe(self.seat), self._info()
@@ -202,7 +224,8 @@ class SoloEnv(gymnasium.Env):
             self._forfeited = True
             return self.match.observe(self.seat), -1.0, True, False, self._info()
         self.match.apply(int(action))
-        reward = float(self.match.rewards[self.seat]) + self._let_opponent_play()
+        reward = self._carried + float(self.match.rewards[self.seat]) + self._let_opponent_play()
+        self._carried = 0.0
         if self.render_mode == "human":
             self.render()
         return self.match.observe(self.seat), reward, self.match.over, self.match.truncated, self._info()

@@ -29,7 +29,7 @@ class TennisVectorEnv(VectorEnv):
         game: str | Game,
         num_envs: int = 1,
         *,
-        opponent: str | Opponent = "scripted",
+        opponent: str | Opponent | None = None,
         seat: int | str = "random",
         threads: int = 1,
         render_mode: str | None = None,

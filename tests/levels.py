@@ -1,4 +1,4 @@
-"""What tests are parametrised over: every game, and every game at every level."""
+"""What tests are parametrised over: every game, and every game in every variant of its rules."""
 
 from __future__ import annotations
 
@@ -7,17 +7,45 @@ from typing import Any, get_args
 import pytest
 
 import tennis_envs
+from tennis_envs import OptionError
 
-LEVELS = [(name, level) for name in tennis_envs.games() for level in tennis_envs.game(name).options.PRESETS or [None]]
-every_level = pytest.mark.parametrize(("game", "level"), LEVELS)
+
+def _name(options: dict[str, Any]) -> str:
+    return "-".join(str(value) for value in options.values()) or "default"
+
+
+def _seats(game: str, options: dict[str, Any]) -> int:
+    found = tennis_envs.game(game)
+    return found.seats(found.parse(**options))
+
+
+_LEVELS = [
+    (game, {name: value for name, value in level.items() if name != "reward"})  # tests choose the rewards themselves
+    for game in tennis_envs.games()
+    for level in tennis_envs.game(game).options.variants()
+]
+
+
+def _over(levels: list[tuple[str, dict[str, Any]]]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(("game", "level"), [pytest.param(g, o, id=f"{g}-{_name(o)}") for g, o in levels])
+
+
+every_level = _over(_LEVELS)
+every_versus = _over([(game, level) for game, level in _LEVELS if _seats(game, level) > 1])
+every_solo = _over([(game, level) for game, level in _LEVELS if _seats(game, level) == 1])
 every_game = pytest.mark.parametrize("game", tennis_envs.games())
-
-
-def options(level: str | None) -> dict[str, Any]:
-    """The options that choose a level."""
-    return {} if level is None else {"level": level}
 
 
 def formats(game: str) -> list[str]:
     """How long matches can be, the shortest first."""
     return list(get_args(tennis_envs.game(game).options.model_fields["format"].annotation))
+
+
+def lasting(game: str, level: dict[str, Any], length: int) -> dict[str, Any]:
+    """The options of a variant with the format of that place in `formats`, unless the variant has one of its own."""
+    options = {"format": formats(game)[length], **level}
+    try:
+        tennis_envs.game(game).parse(**options)
+    except OptionError:
+        return dict(level)
+    return options

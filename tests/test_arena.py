@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from levels import every_game, every_level, formats, options
+from levels import every_game, every_versus, formats, lasting
 from test_opponents import policy
 
 from tennis_envs import Match, MatchBatch, opponent
@@ -51,6 +51,8 @@ def test_results():
     assert Result(10, 4, 2) + Result(20, 3, 1) == Result(30, 7, 3)
     assert str(Result(100, 50)) == "50.0% (40.4% to 59.6%)"
 
+_SHORT = {"passing_shot": 14}  # decisions in which some matches come to an end, and some do not
+
 
 @every_game
 @pytest.mark.parametrize("matches", [-2, 0, 1, 3, 101])
@@ -60,10 +62,10 @@ def test_seats_cannot_be_mirrored_in_an_odd_number(game, matches):
         play_matches(game, first, first, matches)
 
 
-@every_level
+@every_versus
 def test_a_player_against_itself_is_exactly_even(game, level):
     """Both halves meet the same luck, so what is won at one side is lost at the other: exactly, whoever plays."""
-    given = {**options(level), "format": formats(game)[1]}
+    given = {**lasting(game, level, 1)}
     for make in (
         lambda: opponent("scripted", game),
         lambda: opponent("random", game),  # draws from the streams of the matches
@@ -73,13 +75,14 @@ def test_a_player_against_itself_is_exactly_even(game, level):
         result = play_matches(game, make(), make(), 60, seed=4, **given)
         assert (result.matches, result.wins, result.draws) == (60, 30, 0)
     random = opponent("random", game)
-    short = play_matches(game, random, random, 60, seed=4, **given, max_decisions=12)
-    assert 2 * short.wins + short.draws == 60 and 0 < short.draws < 60
+    short = play_matches(game, random, random, 60, seed=4, **given, max_decisions=_SHORT.get(game, 150))
+    assert 2 * short.wins + short.draws == 60
+    assert 0 < short.draws < 60 or game != "passing_shot"
 
 
-@every_level
+@every_versus
 def test_first_and_second_are_told_apart(game, level):
-    given = {**options(level), "format": formats(game)[1]}
+    given = {**lasting(game, level, 1)}
     one = play_matches(game, Always(False), Always(True), 60, seed=4, **given)
     other = play_matches(game, Always(True), Always(False), 60, seed=4, **given)
     assert one.wins + other.wins == 60 and one.wins != 30
@@ -88,13 +91,14 @@ def test_first_and_second_are_told_apart(game, level):
     assert play_matches(game, random, scripted, 200, seed=1, **given).interval[1] < 0.5
 
 
-@every_level
+@every_versus
 def test_the_matches_of_an_arena_by_hand(game, level):
-    given = {**options(level), "format": formats(game)[1], "max_decisions": 14}
+    given = {**lasting(game, level, 1), "max_decisions": _SHORT.get(game, 150)}
     players = Always(False), Always(True)
     result = play_matches(game, *players, 40, seed=9, **given)
     seats = [set(np.concatenate(player.seats).tolist()) for player in players]
-    assert seats == [{0, 1}, {0, 1}]
+    every = set(range(MatchBatch(game, 1, **given).num_seats))
+    assert seats == [every, every]
     seed = int(np.random.SeedSequence(9).generate_state(1)[0])
     wins = draws = 0
     for side in range(2):
@@ -104,7 +108,8 @@ def test_the_matches_of_an_arena_by_hand(game, level):
                 match.apply(players[0 if match.seat % 2 == side else 1].act(match))
             wins += match.winner == side
             draws += match.truncated
-    assert result == Result(40, wins, draws) and 0 < draws < 40 and wins > 0
+    assert result == Result(40, wins, draws)
+    assert (0 < draws < 40 and wins > 0) or game != "passing_shot"
 
 
 @every_game

@@ -77,6 +77,31 @@ def test_every_target_can_be_missed() -> None:
         assert len(missed) == 1 and missed[0].startswith(what), (change, missed)
 
 
+def test_other_modes_have_their_own_target() -> None:
+    found = [
+        contender("MatchBatch, solo", "easy, 64 matches", 4e6),
+        contender("MatchBatch, solo", "easy, 1,024 matches", 6e6),
+        contender("MatchBatch, solo", "hard, 64 matches", 5.5e6),
+        contender("MatchBatch, doubles", "doubles, 64 matches", 9e6),
+    ]
+    rows = list(throughput._other_modes(found, Targets(other_modes=5e6)))
+    assert [(row[0].split(",")[1].split("(")[0].strip(), row[1], row[2]) for row in rows] == [
+        ("solo", 5.5, 5.0),
+        ("doubles", 9.0, 5.0),
+    ]
+
+
+def test_the_speed_of_the_reference_machine() -> None:
+    """Twice as slow a machine: rates double there, times halve, ratios stay."""
+    half = [contender("OpenSpiel", name, rate / 2) for name, rate in throughput.REFERENCE.items()]
+    assert throughput.speed_of_machine(half) == pytest.approx(0.5)
+    assert throughput.speed_of_machine([]) is None
+    for kind, value, scaled in ((throughput.RATE, 7.0, 14.0), (throughput.TIME, 7.0, 3.5), (throughput.RATIO, 7.0, 7.0)):
+        verdict = throughput._judged("what", value, 10.0, kind, 0.5)
+        assert verdict["at_reference"] == scaled
+        assert verdict["met"] == (kind == throughput.TIME) and verdict["met_at_reference"] == (kind != throughput.RATIO)
+
+
 def test_rates_are_of_cpu_time() -> None:
     def asleep_for_half(seconds: float) -> dict[str, float]:
         end = time.process_time() + seconds
@@ -123,8 +148,9 @@ def test_recorded_matches_replay_to_their_end() -> None:
 
 
 def test_default_level_comes_first() -> None:
-    levels = [entry["level"] for entry in throughput.levels_of(GAME)]
+    levels = [entry["level"] for entry in throughput.variants_of(GAME)]
     assert levels[0] == "star" and sorted(levels) == ["beginner", "experienced", "star", "veteran"]
+    assert [throughput.told(options) for options in throughput.variants_of("sweet_spot")[:2]] == ["default", "doubles"]
 
 
 def test_busy_core_ends() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import cloudpickle
 import numpy as np
 import pytest
-from levels import every_game, every_level, formats, options
+from levels import every_game, every_level, formats, lasting
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
@@ -74,23 +74,23 @@ ABOUT_DICTS = {  # said of every observation that is a dict, though PettingZoo's
 def test_api(game, level, make):
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        api_test(make(game, **options(level)), num_cycles=500)
+        api_test(make(game, **level), num_cycles=500)
     assert {str(warning.message) for warning in said} <= ABOUT_DICTS
 
 
 @every_level
 def test_seeds(game, level):
-    seed_test(lambda: env(game, **options(level)), num_cycles=200)
+    seed_test(lambda: env(game, **level), num_cycles=200)
 
 
 @every_level
 def test_parallel_api(game, level):
-    parallel_api_test(turn_based_aec_to_parallel(env(game, **options(level))), num_cycles=100)
+    parallel_api_test(turn_based_aec_to_parallel(env(game, **level)), num_cycles=100)
 
 
 @every_level
 def test_the_parallel_form_plays_the_same_match(game, level):
-    given = {**options(level), "format": formats(game)[1], "reward": "point"}
+    given = {**lasting(game, level, 1), "reward": "point"}
     parallel, turns = turn_based_aec_to_parallel(env(game, **given)), raw_env(game, **given)
     parallel.reset(seed=4)
     turns.reset(seed=4)
@@ -116,7 +116,7 @@ def test_the_parallel_form_plays_the_same_match(game, level):
 @pytest.mark.parametrize("reward", ["match", "point"])
 def test_every_agent_ends_with_its_own_reward(game, level, make, reward):
     for seed in range(3):
-        made = make(game, reward=reward, format=formats(game)[1], **options(level))
+        made = make(game, reward=reward, **lasting(game, level, 1))
         made.reset(seed=seed)
         match = made.unwrapped.match
         told = go_on(made, np.random.default_rng(seed))
@@ -137,14 +137,15 @@ def test_every_agent_ends_with_its_own_reward(game, level, make, reward):
 
 @every_level
 def test_rewards_are_zero_sum_in_every_step(game, level):
-    made = started(raw_env, game, reward="point", format=formats(game)[1], **options(level))
+    made = started(raw_env, game, reward="point", **lasting(game, level, 1))
     rng = np.random.default_rng(1)
-    paid = 0
+    paid = before = 0
     while not any(made.terminations.values()):
-        before = int(made.match.state.lead)
         made.step(choose(rng, made.infos[made.agent_selection]["action_mask"]))
         gains = [made.rewards[agent] for agent in made.possible_agents]
-        assert sum(gains) == 0 and gains[0] == int(made.match.state.lead) - before
+        assert len(gains) == 1 or sum(gains) == 0  # in solo mode nobody has the other side's
+        assert gains[0] == int(made.match.state.lead) - before
+        before = int(made.match.state.lead)
         paid += gains[0] != 0
     assert paid > 0
 
@@ -153,7 +154,7 @@ def test_rewards_are_zero_sum_in_every_step(game, level):
 @every_form
 @pytest.mark.parametrize("reward", ["match", "point"])
 def test_a_match_is_truncated_at_max_decisions(game, level, make, reward):
-    made = make(game, max_decisions=5, reward=reward, format=formats(game)[-1], **options(level))
+    made = make(game, max_decisions=5, reward=reward, **lasting(game, level, -1))
     made.reset(seed=0)
     told = go_on(made, np.random.default_rng(0))
     seats = made.unwrapped.match.seats
@@ -167,7 +168,7 @@ def test_a_match_is_truncated_at_max_decisions(game, level, make, reward):
 
 @every_level
 def test_a_match_won_before_anybody_decides_is_passed_over(game, level):
-    given = {"format": formats(game)[0], **options(level)}
+    given = {**lasting(game, level, 0)}
     if "first_server" in tennis_envs.game(game).options.model_fields:
         given["first_server"] = "player_0"
     made = raw_env(game, **given)
@@ -180,7 +181,7 @@ def test_a_match_won_before_anybody_decides_is_passed_over(game, level):
     for _ in range(50):
         assert batch.action_mask.any(axis=1).all()
         batch.step(batch.random_actions())
-    assert early > 0 or "first_server" not in given, "no match ended so early: this test tests nothing"
+    assert early > 0 or game != "passing_shot", "no match ended so early: this test tests nothing"
 
 
 @every_game
@@ -201,7 +202,7 @@ def test_loops_that_users_write_all_end(game):
 
 @every_level
 def test_masks_and_observations_at_every_decision(game, level):
-    made = started(raw_env, game, format=formats(game)[0], **options(level))
+    made = started(raw_env, game, **lasting(game, level, 0))
     space = {agent: made.observation_space(agent) for agent in made.possible_agents}
     for _ in range(300):
         mover = made.agent_selection
@@ -222,7 +223,7 @@ def test_masks_and_observations_at_every_decision(game, level):
 
 @every_level
 def test_the_mask_is_what_the_rules_accept(game, level):
-    made = started(raw_env, game, seed=6, **options(level))
+    made = started(raw_env, game, seed=6, **level)
     rng = np.random.default_rng(6)
     for _ in range(60):
         mask = made.last()[0]["action_mask"]
@@ -234,12 +235,14 @@ def test_the_mask_is_what_the_rules_accept(game, level):
                 with pytest.raises(ValueError, match="is not legal now"):
                     trial.apply(action)
         made.step(choose(rng, mask))
+        if made.match.over:
+            made.reset()
 
 
 @every_level
 @every_form
 def test_looking_changes_nothing(game, level, make):
-    made = started(make, game, 3, 40, render_mode="ansi", **options(level))
+    made = started(make, game, 3, 40, render_mode="ansi", **level)
     match = made.unwrapped.match
     before = match.to_bytes()
     selected, rewards, infos = made.agent_selection, dict(made.rewards), copy.deepcopy(made.infos)
@@ -281,7 +284,7 @@ def test_what_never_changes(game, make):
 @every_level
 @every_form
 def test_seeds_and_what_follows_them(game, level, make):
-    given = {**options(level), "format": formats(game)[1]}
+    given = {**lasting(game, level, 1)}
 
     def three_matches() -> list[list[tuple]]:
         made, rng, played = make(game, **given), np.random.default_rng(0), []
@@ -309,19 +312,21 @@ def test_without_a_seed_matches_differ(game):
 
 @every_level
 def test_a_match_of_the_environment_is_a_match(game, level):
-    made = raw_env(game, **options(level))
+    made = raw_env(game, **level)
     made.reset(seed=8)
-    match = Match(game, seed=8, **options(level))
+    match = Match(game, seed=8, **level)
     for _ in range(50):
         assert made.match.to_bytes() == match.to_bytes()
         action = match.legal_actions()[0]
         match.apply(action)
         made.step(action)
+        if match.over:
+            break
 
 
 @every_level
 def test_options_outlive_resets(game, level):
-    given = {**options(level), "format": formats(game)[0], "reward": "point", "max_decisions": 77, "encoder": "full"}
+    given = {**lasting(game, level, 0), "reward": "point", "max_decisions": 77, "encoder": "full"}
     made = raw_env(game, **given)
     rules, chosen = made.match.rules.tobytes(), made.match.options
     assert all(getattr(chosen, name) == value for name, value in given.items())
@@ -356,7 +361,7 @@ COPIES = {
 @every_form
 @pytest.mark.parametrize("way", COPIES)
 def test_a_copy_goes_on_alike_and_apart(game, level, make, way):
-    made = started(make, game, 9, 30, reward="point", **options(level))
+    made = started(make, game, 9, 30, reward="point", **level)
     twin = COPIES[way](made)
     assert twin.unwrapped.game is made.unwrapped.game
     theirs = go_on(twin, np.random.default_rng(1), 50)
@@ -396,7 +401,7 @@ def test_another_process_goes_on_with_an_environment(game):
 @every_level
 @every_form
 def test_an_illegal_action_raises_and_changes_nothing(game, level, make):
-    made = started(make, game, 2, 25, **options(level))
+    made = started(make, game, 2, 25, **level)
     inside = made.unwrapped
     illegal = int(np.flatnonzero(made.last()[0]["action_mask"] == 0)[0])
     beyond = len(inside.game.actions)

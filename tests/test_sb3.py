@@ -8,7 +8,7 @@ import gymnasium
 import numpy as np
 import pytest
 import torch
-from levels import every_game, every_level, formats, options
+from levels import every_game, every_versus, formats, lasting
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from sb3_contrib.common.wrappers import ActionMasker
@@ -37,25 +37,26 @@ def learner(made: object, **given: object) -> MaskablePPO:
     return MaskablePPO("MlpPolicy", made, policy_kwargs={"net_arch": [16]}, **{**small, **given})
 
 
-@every_level
+@every_versus
 def test_the_checker_has_nothing_to_say(game, level):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        check_env(SoloEnv(game, illegal_action="lose", opponent="random", **options(level)))
+        check_env(SoloEnv(game, illegal_action="lose", opponent="random", **level))
 
 
-@every_level
+@every_versus
 @pytest.mark.parametrize("monitored", [False, True])
 def test_a_rollout_of_maskable_ppo(game, level, monitored):
-    made = Watched(game, 16, opponent="random", format=formats(game)[0], **options(level))
+    made = Watched(game, 16, opponent="random", **lasting(game, level, 0))
     model = learner(VecMonitor(made) if monitored else made)
     before = [parameter.detach().clone() for parameter in model.policy.parameters()]
-    model.learn(2 * 32 * 16)
+    rollouts = 2 if game == "passing_shot" else 6  # whole sets of TC Tennis
+    model.learn(rollouts * 32 * 16)
     allowed = np.array(made.allowed)
-    assert allowed.shape == (64, 16) and allowed.all()
+    assert allowed.shape == (rollouts * 32, 16) and allowed.all()
     after = list(model.policy.parameters())
     assert any(not np.array_equal(a.numpy(), b.detach().numpy()) for a, b in zip(before, after, strict=True))
-    assert len(model.ep_info_buffer) > 10 and {episode["r"] for episode in model.ep_info_buffer} <= {-1.0, 1.0}
+    assert len(model.ep_info_buffer) > 3 and {episode["r"] for episode in model.ep_info_buffer} <= {-1.0, 1.0}
 
 
 @every_game

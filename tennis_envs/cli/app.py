@@ -26,7 +26,7 @@ from tennis_envs.cli.words import seat_name, show_position, tell_decision, tell_
 from tennis_envs.core.game import Game
 from tennis_envs.log import MatchLog, cut_off_note, read
 from tennis_envs.match import Match
-from tennis_envs.opponents import Opponent
+from tennis_envs.opponents import Opponent, against
 
 app = typer.Typer(
     help="Four tennis tabletop games: play them, watch them, compare players.",
@@ -131,7 +131,9 @@ def rules(
 @app.command()
 def play(
     name: GameName,
-    opponent: Annotated[str, typer.Option(help="scripted, random, trained/NAME, or an agent's folder.")] = "scripted",
+    opponent: Annotated[
+        str | None, typer.Option(help="scripted, random, automa, trained/NAME, or an agent's folder.")
+    ] = None,
     seat: Annotated[str, typer.Option(metavar="0|1|random", help="Where you sit.")] = "0",
     seed: Seed = None,
     log: LogFile = None,
@@ -145,11 +147,11 @@ def play(
     with _said_plainly():
         options = _options(level, format, settings)
         game = tennis_envs.game(name)
+        others, options = against(opponent, game, seed + 1, options)
         match = Match(game, seed=seed, **options)
         if seat != "random" and not (seat.isascii() and seat.isdigit()):
             raise ValueError(f"--seat cannot be {seat!r}: it must be a number or random.")
         me = random.Random(seed).randrange(match.seats) if seat == "random" else _seat_in(match, int(seat), "--seat")
-        others = tennis_envs.opponent(opponent, game=game, seed=seed + 1, **options) if match.seats > 1 else None
         writer = _open_log(log, match, seed)
     with writer or nullcontext():
         try:

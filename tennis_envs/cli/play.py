@@ -29,7 +29,7 @@ class QuitError(Exception):
     """The person has had enough."""
 
 
-def play(console: Console, match: Match, me: int, others: Opponent | None, apply: Callable[[int], None]) -> None:
+def play(console: Console, match: Match, me: int, others: Opponent, apply: Callable[[int], None]) -> None:
     """Play `match` from seat `me`; `apply` takes (and perhaps logs) each decision. QuitError if the person leaves."""
     console.print(Text(f"You are seat {me}. Type a number; ? for help, h for a hint, q to quit.", "dim"))
     while not (match.over or match.truncated):

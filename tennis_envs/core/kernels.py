@@ -40,7 +40,8 @@ def match_type(game: Game, encoder: str) -> np.dtype:
         [
             ("state", game.state_type),
             ("chance", CHANCE),
-            ("lead_before", "i8"),  # `state.lead` before the last decision
+            ("lead_before", "i8"),  # `state.lead` before the last decision, or before the match began
+            ("lead_now", "i8"),  # after it
             ("features", "f4", (len(game.encoders[encoder].features),)),
             ("legal", "i1", (len(game.actions),)),
         ]
@@ -71,9 +72,10 @@ def _make_single(game: Game, encoder: str) -> Callable:
         if job == DECIDE:
             if number < 0 or number >= len(match.legal) or match.legal[number] == 0:
                 return ILLEGAL
-            match.lead_before = match.state.lead
+            match.lead_before = match.lead_now
             match.chance.draws = 0
             rules_apply(rules[0], match.state, match.chance, number)
+            match.lead_now = match.state.lead
         elif job == SET_UP:
             rules_setup(rules[0], match.state, match.chance)
         elif job == REDEAL:
@@ -120,7 +122,7 @@ def _make_step(game: Game, encoder: str) -> Callable:
             gain = np.float32(0)
             ended = begin
             if not begin:
-                before = np.int64(state.lead)
+                before = np.int64(state.lead) if decisions[i] else 0  # a point may be over before the first decision
                 rules_apply(rules[0], state, chance, np.int64(actions[k]))
                 decisions[i] += 1
                 if by_point:

@@ -31,6 +31,21 @@ class RandomOpponent:
         return batch.random_actions(rows)
 
 
+class AutomaOpponent:
+    """The computer player of a solo mode: part of the rules, so that it is never asked."""
+
+    def reseed(self, seed: int | None) -> None:
+        """It draws from the match's own chance."""
+
+    def act(self, match: Match) -> int:
+        """There is no seat that it decides for."""
+        raise TypeError("the automa has no seat: its moves are part of the rules.")
+
+    def act_batch(self, batch: MatchBatch, rows: np.ndarray) -> np.ndarray:
+        """There is no seat that it decides for."""
+        raise TypeError("the automa has no seat: its moves are part of the rules.")
+
+
 class ScriptedOpponent:
     """A scripted player of the game."""
 
