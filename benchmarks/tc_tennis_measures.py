@@ -19,7 +19,7 @@ from tennis_envs import MatchBatch
 from tennis_envs.arena import Result, play_matches
 from tennis_envs.games.tc_tennis.actions import CARD, CHALLENGE
 from tennis_envs.games.tc_tennis.components import KINDS, SURFACES, load_components
-from tennis_envs.games.tc_tennis.state import BONUS, END_SET, EXTRA, TURN
+from tennis_envs.games.tc_tennis.state import BONUS, END_SET, EXTRA, TIEBREAK, TURN
 
 EQUAL = {"champion_0": "Rod Laver", "champion_1": "Rod Laver", "surface": "hard"}
 
@@ -56,7 +56,7 @@ def play(matches: int, seed: int, player: str = "scripted", **options: Any) -> T
         states, mask = batch.states, batch.action_mask
         lead = states["momentum"].astype(int) * (1 - 2 * batch.seat.astype(int))
         own_turn = np.isin(states["phase"], (TURN, BONUS, EXTRA))
-        tiebreak, sets = states["tiebreak"].copy(), states["sets"].sum(axis=1)
+        tiebreak, sets = states["common"][:, TIEBREAK].copy(), states["sets"].sum(axis=1)
         resolved = states["resolved"][:, 0].copy()
         tally.legal += mask.sum(axis=0)
         actions = batch.random_actions() if player == "random" else batch.player_actions(player)
@@ -71,8 +71,10 @@ def play(matches: int, seed: int, player: str = "scripted", **options: Any) -> T
         tally.sets += int(set_over.sum())
         tally.challenged += int((set_over & challenged).sum())
         challenged[set_over] = False
-        tally.tiebreaks += int((~set_over & (after["tiebreak"] > tiebreak)).sum())
-        again = (tiebreak == 1) & (after["tiebreak"] == 1) & ~set_over & (resolved != 0) & (after["resolved"][:, 0] == 0)
+        tally.tiebreaks += int((~set_over & (after["common"][:, TIEBREAK] > tiebreak)).sum())
+        again = (
+            (tiebreak == 1) & (after["common"][:, TIEBREAK] == 1) & ~set_over & (resolved != 0) & (after["resolved"][:, 0] == 0)
+        )
         tally.endless += int(again.sum())
         for row in everyone[done]:
             tally.ends.append(batch.final_states[row].copy())

@@ -39,6 +39,7 @@ OFFENSE, DEFENSE, TACTIC, END_SET = range(4)  # kinds of card
 CARD_KINDS = ("offense", "defense", "tactic", "end_set")
 KEEP_DICE, LOSE_HIGHEST, LOSE_HALF = range(3)  # what a Love Die may take
 NOTHING = -1  # no card, no stroke, no marker, no surface, no limit
+EARLIER_SET = -1  # of a card that came back to the hand: it has outlasted the end of a set
 SURFACE_RANDOM, SURFACE_ALL = len(SURFACES), len(SURFACES) + 1
 
 (
@@ -241,6 +242,8 @@ STATE = record_type(
         ("worn", "i1", (KINDS,)),  # bit 1 << seat: taken back after having been played in this set
         # what the opponent knows of a player's hidden cards
         ("known", "i1", (2, KINDS)),  # the clock when he saw it go into the hand, 0 if he does not know of it
+        ("returns", "i1", (2,)),  # bits: boxes from which a card unseen came back to the hand and may still be hidden
+        ("returned", "i1", (2, BOXES)),  # the clock when it did; EARLIER_SET before this set
         ("clock", "i1"),  # counts such moments in this set
         ("end_sets_at_most", "i1", (2,)),  # in hand, after being shown to have none; else NOTHING
         # inside a decision

@@ -936,3 +936,93 @@ def test_d38_a_rally_is_the_point():
     end_of_rally(m, -5)
     m.apply("pass")
     assert m.rewards.tolist() == [-1, 1]
+
+
+# D39: what a redeal keeps
+
+
+def returned_unseen():
+    """Seat 0 has taken Roar of the Crowd (ANY) unseen back out of its full backhand box; it also holds Drop Shot (T)."""
+    m = match()
+    lay(m, 0, "BH", "Roar of the Crowd", "Chop Shot")
+    give(m, 0, "Drop Shot", "Backhand Down the Line")
+    turn(m, 0, strategy=3)
+    m.apply("prepare BH")
+    m.apply("take_back first")
+    assert m.state.phase == BONUS and m.state.known[0].sum() == 0
+    assert np.flatnonzero(m.state.hand[0]).tolist() == sorted([kind("Drop Shot"), kind("Roar of the Crowd")])
+    return m
+
+
+def redealt_hands(m, count=100):
+    """What the hand of seat 0 may be for all that seat 1 knows."""
+    for seed in range(count):
+        dealt = m.clone()
+        dealt.redeal(1, seed=seed)
+        yield dealt, np.flatnonzero(dealt.state.hand[0]).tolist()
+
+
+def one_fits(m, hand):
+    return any(m.rules.boxes[k] & bits("BH") for k in hand)
+
+
+def test_d39_a_card_that_came_back_unseen_fits_its_box():
+    m = returned_unseen()
+    hands = [hand for _, hand in redealt_hands(m)]
+    assert all(one_fits(m, hand) for hand in hands) and len({tuple(hand) for hand in hands}) > 20
+    m.state.returns[:] = 0  # without that memory
+    m.state.returned[:] = 0
+    assert not all(one_fits(m, hand) for _, hand in redealt_hands(m))
+
+
+def test_d39_it_goes_after_the_set_if_it_says_so():
+    m = returned_unseen()
+    marked = 0
+    for dealt, hand in redealt_hands(m, 400):
+        worn = np.flatnonzero(dealt.state.worn & 1).tolist()
+        assert all(k in hand and dealt.rules.after_set[k] for k in worn)
+        marked += len(worn)
+    assert 0 < marked < 400
+
+
+def test_d39_it_has_outlasted_the_end_of_a_set():
+    m = returned_unseen()
+    m.state.returned[0, BOX["BH"]] = -1
+    m.state.worn[:] = 0
+    for k in m.state.box[0, BOX["BH"]]:
+        m.state.deck[k] += 1
+    m.state.box[0, BOX["BH"]] = NOTHING
+    m.refresh()
+    for dealt, hand in redealt_hands(m):
+        rest = [k for k in hand if not dealt.rules.after_set[k]]
+        assert one_fits(m, rest) and not dealt.state.worn.any()
+
+
+@pytest.mark.parametrize(("card", "still"), [("Drop Shot", True), ("Roar of the Crowd", False)])
+def test_d39_until_a_card_that_may_be_it_comes_to_light(card, still):
+    m = returned_unseen()
+    assert m.state.returns[0] == bits("BH")
+    m.apply(f"discard {card}")
+    assert (m.state.returns[0] == bits("BH")) == still and (m.state.returned[0, BOX["BH"]] > 0) == still
+
+
+@pytest.mark.parametrize("slot", ["first", "second"])
+def test_d39_cards_that_lay_there_before_are_not_it(slot):
+    m = returned_unseen()
+    m.state.board[:, TRACK] = 0, 1
+    m.tape = dice(1, 2, 1)
+    m.refresh()
+    m.apply("pass")
+    m.apply(f"read BH {slot}")
+    assert m.state.returns[0] == bits("BH")
+
+
+def test_d39_a_card_placed_since_may_be_it():
+    m = returned_unseen()
+    m.apply("prepare FH")  # only Roar of the Crowd fits
+    m.state.board[:, TRACK] = 0, 1
+    m.tape = dice(1, 2, 1)
+    m.refresh()
+    m.apply("pass")
+    m.apply("read FH first")
+    assert m.state.returns[0] == 0

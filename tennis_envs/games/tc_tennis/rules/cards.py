@@ -64,19 +64,45 @@ def cards_in(state, seat, box):
     return np.int64(state.box[seat, box, 0] != NOTHING) + np.int64(state.box[seat, box, 1] != NOTHING)
 
 
+@inlined
+def tick(state):
+    """What is placed from now on may be a card that is in the hand now."""
+    if state.clock < _LAST_CLOCK:
+        state.clock += 1
+
+
 @njit
 def learn(state, seat, kind):
     """D15. The opponent has seen this card go into the hand of `seat`."""
-    if state.clock < _LAST_CLOCK:
-        state.clock += 1
+    tick(state)
     if state.known[seat, kind] == 0:
         state.sight[other(seat), kind] += SIGHT_KNOWN
     state.known[seat, kind] = state.clock
 
 
+@njit
+def learn_return(state, seat, box):
+    """D39. The opponent has seen a card go into the hand of `seat`, but not which: it fits the box that it came from."""
+    tick(state)
+    state.returns[seat] |= 1 << box
+    state.returned[seat, box] = state.clock
+
+
+@njit
+def _unlearn_returns(state, seat, boxes, since):
+    """D39. A card comes to light that fits `boxes` and was hidden since `since`: it may be one that came back."""
+    for box in range(BOXES):
+        if (boxes >> box) & 1 and state.returned[seat, box] <= since:
+            state.returns[seat] &= ~(1 << box)
+            state.returned[seat, box] = 0
+
+
 @inlined
-def unlearn(state, seat, kind):
-    """D15. The card comes to light."""
+def unlearn(rules, state, seat, kind, since):
+    """D15, D39. A card comes to light; it was in the hand when the clock stood at `since`."""
+    boxes = np.int64(state.returns[seat]) & np.int64(rules.boxes[kind])
+    if boxes:
+        _unlearn_returns(state, seat, boxes, since)
     if state.known[seat, kind] != 0:
         state.known[seat, kind] = 0
         state.sight[other(seat), kind] -= SIGHT_KNOWN
@@ -162,7 +188,7 @@ def leave_hand(state, seat, kind):
 def show_from_hand(rules, state, seat, kind):
     """A card leaves the hand for all to see."""
     leave_hand(state, seat, kind)
-    unlearn(state, seat, kind)
+    unlearn(rules, state, seat, kind, _LAST_CLOCK)
     if rules.kind[kind] == END_SET and state.end_sets_at_most[seat] > 0:
         state.end_sets_at_most[seat] -= 1
 
@@ -219,7 +245,7 @@ def show_slot(rules, state, seat, box, slot):
     """A card in a box is turned face up."""
     if state.shown[seat, box, slot] == 0:
         state.shown[seat, box, slot] = 1
-        unlearn(state, seat, np.int64(state.box[seat, box, slot]))
+        unlearn(rules, state, seat, np.int64(state.box[seat, box, slot]), np.int64(state.placed[seat, box, slot]))
         redraw_box(rules, state, seat, box)
 
 
@@ -228,7 +254,7 @@ def discard_slot(rules, state, seat, box, slot):
     """A card in a box is discarded."""
     kind = np.int64(state.box[seat, box, slot])
     if state.shown[seat, box, slot] == 0:
-        unlearn(state, seat, kind)
+        unlearn(rules, state, seat, kind, np.int64(state.placed[seat, box, slot]))
     put_on_discards(state, kind)
     clear_slot(rules, state, seat, box, slot)
 
@@ -290,12 +316,15 @@ def discard_worn(rules, state, seat):
 
 
 @njit
-def forget_clock(state):
-    """No card lies in a box: what the opponent knows of a hand keeps, the clock starts again."""
+def forget_clock(state, since):
+    """No card lies in a box: what the opponent knows of a hand keeps, the clock starts again; cards came back at `since`."""
     for seat in range(2):
         for kind in range(KINDS):
             if state.known[seat, kind] > 0:
                 state.known[seat, kind] = 1
+        for box in range(BOXES):
+            if state.returned[seat, box] > 0:
+                state.returned[seat, box] = since
     state.clock = 1
 
 

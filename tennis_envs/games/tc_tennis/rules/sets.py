@@ -30,6 +30,7 @@ from tennis_envs.games.tc_tennis.state import (
     CAN_CHALLENGE,
     CHECK_HAND,
     CHOOSE_SURFACE,
+    EARLIER_SET,
     HELD,
     NOTHING,
     OFFER_BONUS,
@@ -302,7 +303,7 @@ def play_on(rules, state):
         return
     state.common[TIEBREAK] = 1
     clear_mats(rules, state, np.int64(state.active))
-    forget_clock(state)
+    forget_clock(state, 1)
     state.step = STEP_LAY_OUT
     state.phase = SET_UP
 
@@ -322,7 +323,7 @@ def win_set(rules, state, seat):
     state.common[TIEBREAK] = 0
     clear_mats(rules, state, np.int64(state.active))
     discard_worn(rules, state, np.int64(state.active))
-    forget_clock(state)
+    forget_clock(state, EARLIER_SET)
     drop_this_set(rules, state)
     state.board[0, STRATEGIZED] = 0
     state.board[1, STRATEGIZED] = 0

@@ -36,6 +36,7 @@ from tennis_envs.games.tc_tennis.rules.cards import (
     discard_tactic,
     draw,
     learn,
+    learn_return,
     other,
     place,
     pull,
@@ -571,6 +572,8 @@ def put_in_box(rules, state, seat, kind):
         back_to_hand(rules, state, seat, back)
         if seen:
             learn(state, seat, back)
+        else:
+            learn_return(state, seat, box)
     else:
         place(rules, state, seat, kind, box)
     state.box_chosen = NOTHING
