@@ -79,6 +79,14 @@ def invariants(options, state) -> None:
         hidden = set(np.flatnonzero(state.hand[seat]).tolist())
         hidden |= {int(k) for k, shown in zip(state.box[seat].ravel(), state.shown[seat].ravel(), strict=True) if not shown}
         assert set(np.flatnonzero(state.known[seat]).tolist()) <= hidden, "a card is known where it is not"
+        for box in range(BOXES):
+            if int(state.returns[seat]) >> box & 1:
+                since = state.returned[seat, box]
+                laid = state.box[seat][(state.shown[seat] == 0) & (state.placed[seat] >= since)].tolist()
+                may_be = [k for k in [*np.flatnonzero(state.hand[seat]).tolist(), *laid] if k != NOTHING]
+                assert any(rules["boxes"][k] >> box & 1 for k in may_be), "a card that came back is not hidden any more"
+            else:
+                assert state.returned[seat, box] == 0
         at_most = int(state.end_sets_at_most[seat])
         end_sets = int(state.hand[seat, :KINDS][rules["rallies"] > 0].sum())
         assert at_most == NOTHING or end_sets <= at_most, "more End Set cards than the opponent allows for"
