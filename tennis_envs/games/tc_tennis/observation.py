@@ -32,12 +32,13 @@ from tennis_envs.games.tc_tennis.state import (
 
 _PLACES = tuple(f"{stroke} {slot}" for stroke in STROKES for slot in ("first", "second"))
 _CHAMPION = ("RET", "DEF", "STR", "STA", "INJ", "Overall")
+_COURT = (*STROKES, "RET", "DEF", "STR", "STA", "INJ")
 _WORTH = 6.0  # bound of two cards' worth, in tens of points
 
 # Scales as float32 factors: a product is several times faster than a quotient.
 _HALF, _THIRD, _SIXTH = np.float32(1 / 2), np.float32(1 / 3), np.float32(1 / 6)
 _SEVENTH, _TENTH, _PER_SPACE, _PER_RALLY = np.float32(1 / 7), np.float32(1 / 10), np.float32(1 / 40), np.float32(1 / 64)
-_PER_ENTRY, _PER_CARD = np.float32(1 / KINDS), np.float32(1 / 80)
+_PER_ENTRY, _PER_TRACK = np.float32(1 / KINDS), np.float32(1 / 80)
 _PER_SIGHT = np.float32(1 / SIGHT_HELD)
 _ONE = np.float32(1)
 
@@ -73,7 +74,12 @@ def _board(whose: str) -> tuple[Feature, ...]:
         Feature(f"{whose}_strategized", about="in the last turn"),
         Feature(f"{whose}_hand_size", about="cards, of 10"),
         Feature(f"{whose}_plus", high=12, about="next_stroke markers at work"),
+        Feature(f"{whose}_stamina_before", about="level before the last bad result, of 8"),
         Feature(f"{whose}_markers", len(RETAINED_EVENTS), high=6, about="kept, of 2", labels=RETAINED_EVENTS),
+        Feature(
+            f"{whose}_courts", len(SURFACES) * len(_COURT), high=3, labels=[f"{s} {r}" for s in SURFACES for r in _COURT],
+            about="the champion's ratings on every surface: strokes in tens of points, the rest as on the court of play",
+        ),
     )  # fmt: skip
 
 
@@ -81,8 +87,8 @@ def _board(whose: str) -> tuple[Feature, ...]:
 _SHARED = (
     Feature(
         "cards", KINDS, -1, MOST_COPIES,
-        about="by entry: copies in hand, less 1/11 for each in the discards, less 1/22 if the opponent was seen to take "
-        "one and has not shown it since",
+        about="by entry: copies in hand, less 1/11 for each in the discards, 1/22 if the opponent was seen to take one and has "
+        "not shown it since, 1/44 if he has seen this seat do so, 1/88 if a copy in hand goes after the set (R32)",
     ),
     Feature("my_cards", BOXES * SLOTS, about="one's own cards by entry, counted from 1, of 74", labels=_PLACES),
     Feature(
@@ -98,6 +104,7 @@ _SHARED = (
     Feature("deck", about="cards in the draw pile, of 80"),
     Feature("placed", about="cards put down in this planning, of 2"),
     Feature("free", about="1 if any open stroke may be declared (must_rally)"),
+    Feature("outwit_free", about="1 if the card that was just discarded at random may be taken by Outwit"),
     Feature("strokes_done", about="of the rally's two, of 2"),
     Feature("raised", high=12, about="tiebreak_roll markers at work"),
     Feature("stamina_result", about="of a check that may still be negated, of 8"),
@@ -113,17 +120,17 @@ _SHARED = (
     Feature("surface", len(SURFACES), about="the court", labels=SURFACES),
     Feature("surfaces_used", len(SURFACES), about="courts that may not be chosen now (R40)", labels=SURFACES),
     Feature("rallies_left", about="until the set ends or the tie-break is checked as things stand, of 7"),
-    Feature("momentum", low=-1, about="lead on the track, of 40, between -1 and 1"),
+    Feature("momentum", low=-1, about="lead on the track, of 80, between -1 and 1"),
     Feature("close_lead", low=-1, about="the same, of 6, between -1 and 1"),
-    Feature("rally_momentum", low=-1, about="lead when the last rally began, of 40, between -1 and 1"),
+    Feature("rally_momentum", low=-1, about="lead when the last rally began, of 80, between -1 and 1"),
     Feature("offered", BOXES, about="boxes that the black dice offer", labels=STROKES),
     Feature("double", about="1 if the black dice are alike"),
     Feature("blue", about="the blue die, of 6"),
     Feature("end_set", about="rallies on the End Set card in play, of 7"),
     Feature("top_discard", about="the card on top, by entry counted from 1, of 74"),
     Feature(
-        "end_sets_at_most",
-        about="End Set cards that the opponent can have after showing that he had none, of 10; else 1",
+        "end_sets_at_most", 2, labels=("their", "my"),
+        about="End Set cards that a player can have after showing that he had none, of 10; else 1",
     ),
     Feature("drawn", len(EVENTS), about="markers that this seat is choosing from", labels=EVENTS),
     Feature("my_declared", BOXES, about="in this rally", labels=STROKES),
@@ -145,14 +152,12 @@ FULL = Features(
     *_SHARED,
     Feature("seat", about="0 or 1: whose view this is"),
     Feature("lead", low=-1, about="rallies won less rallies lost, of 64, between -1 and 1"),
-    Feature("their_hand", KINDS, high=MOST_COPIES, about="copies"),
+    Feature("their_hand", KINDS, -1, MOST_COPIES, about="where the opponent sees each card, as `cards`"),
     Feature("their_cards", BOXES * SLOTS, about="the opponent's cards, as one's own", labels=_PLACES),
     Feature("their_own_worth", BOXES, -_WORTH, _WORTH, about="to his strokes", labels=STROKES),
     Feature("their_other_worth", BOXES, -_WORTH, _WORTH, about="to this seat's", labels=STROKES),
     Feature("pile", KINDS, high=MOST_COPIES, about="copies in the draw pile"),
     Feature("all_drawn", len(EVENTS), about="markers that either seat is choosing from", labels=EVENTS),
-    Feature("known", KINDS, about="1 for a card that the opponent knows this seat to have"),
-    Feature("my_end_sets_at_most", about="what the opponent knows of this seat's End Set cards, as above"),
 )
 
 _CARDS, _LAID, _MY_BOARD, _THEIR_BOARD, _COMMON = (
@@ -172,10 +177,10 @@ _CARDS, _LAID, _MY_BOARD, _THEIR_BOARD, _COMMON = (
     )
 )  # fmt: skip
 _END = len(FLAT)
-_SEAT, _LEAD, _THEIR_HAND, _THEIR_LAID, _PILE, _ALL_DRAWN, _KNOWN, _MY_AT_MOST = (
+_SEAT, _LEAD, _THEIR_HAND, _THEIR_LAID, _PILE, _ALL_DRAWN = (
     FULL.start(name)
     for name in (
-        "seat", "lead", "their_hand", "their_cards", "pile", "all_drawn", "known", "my_end_sets_at_most",
+        "seat", "lead", "their_hand", "their_cards", "pile", "all_drawn",
     )
 )  # fmt: skip
 
@@ -204,10 +209,16 @@ def _write_laid(rules, state, player, at, out):
 
 
 @inlined
+def _write_sight(state, player, at, out):
+    """Where a player sees each card."""
+    for kind in range(WIDE):
+        out[at + kind] = np.float32(state.sight[player, kind]) * _PER_SIGHT
+
+
+@inlined
 def _write_rows(rules, state, seat, them, out):
     """The blocks that are rows of bytes in the state."""
-    for kind in range(WIDE):
-        out[_CARDS + kind] = np.float32(state.sight[seat, kind]) * _PER_SIGHT
+    _write_sight(state, seat, _CARDS, out)
     _write_laid(rules, state, seat, _LAID, out)
     _write_board(rules, state, seat, _MY_BOARD, out)
     _write_board(rules, state, them, _THEIR_BOARD, out)
@@ -255,9 +266,9 @@ def observe(rules, state, seat, out):
             out[_USED + surface] = (state.surfaces >> surface) & 1
     out[_RALLIES_LEFT] = np.float32(rallies_left(rules, state)) * _SEVENTH
     lead = np.float32(lead_of(state, seat))
-    out[_MOMENTUM] = _clip(lead * _PER_SPACE)
+    out[_MOMENTUM] = _clip(lead * _PER_TRACK)
     out[_CLOSE] = _clip(lead * _SIXTH)
-    out[_RALLY_MOMENTUM] = _clip(np.float32(np.int64(state.momentum_before) * (1 - 2 * seat)) * _PER_SPACE)
+    out[_RALLY_MOMENTUM] = _clip(np.float32(np.int64(state.momentum_before) * (1 - 2 * seat)) * _PER_TRACK)
     out[_SETS] = np.float32(state.sets[seat]) * _THIRD
     out[_SETS + 1] = np.float32(state.sets[them]) * _THIRD
     out[_SCORED] = min(_ONE, np.float32(state.scored[seat]) * _PER_SPACE)
@@ -279,6 +290,7 @@ def observe(rules, state, seat, out):
     if state.discards > 0:
         out[_TOP] = np.float32(state.discard[np.int64(state.discards) - 1] + 1) * _PER_ENTRY
     out[_AT_MOST] = _end_sets(state, them)
+    out[_AT_MOST + 1] = _end_sets(state, seat)
     if state.phase == KEEPING and state.seat == seat:
         out[_DRAWN + np.int64(state.drawn[0])] = 1
         out[_DRAWN + np.int64(state.drawn[1])] = 1
@@ -297,16 +309,14 @@ def observe_full(rules, state, seat, out):
     """The whole state as `seat` would tell it: for a centralised critic."""
     observe(rules, state, seat, out)
     them = other(seat)
-    for place in range(_ALL_DRAWN, _KNOWN):
-        out[place] = 0
     out[_SEAT] = seat
     out[_LEAD] = _clip(np.float32(np.int64(state.lead) * (1 - 2 * seat)) * _PER_RALLY)
+    _write_sight(state, them, _THEIR_HAND, out)
     _write_laid(rules, state, them, _THEIR_LAID, out)
     for kind in range(KINDS):
-        out[_THEIR_HAND + kind] = state.hand[them, kind]
         out[_PILE + kind] = state.deck[kind]
-        out[_KNOWN + kind] = state.known[seat, kind] > 0
-    out[_MY_AT_MOST] = _end_sets(state, seat)
+    for event in range(len(EVENTS)):
+        out[_ALL_DRAWN + event] = 0
     if state.phase == KEEPING:
         out[_ALL_DRAWN + np.int64(state.drawn[0])] = 1
         out[_ALL_DRAWN + np.int64(state.drawn[1])] = 1

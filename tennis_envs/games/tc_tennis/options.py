@@ -50,6 +50,10 @@ class TCTennisOptions(Options):
             raise ValueError("the all-surface match is over five sets: format='best_of_5'")
         if self.level != "tournament" and (self.injury_0 or self.injury_1):
             raise ValueError("injuries belong to the Tournament game: level='tournament'")
+        if self.level != "tournament" and self.stage != "late":
+            raise ValueError("stamina belongs to the Tournament game: level='tournament'")
+        if self.surface != "all" and self.fifth_surface != "loser":
+            raise ValueError("nobody chooses a fifth surface without an all-surface match: surface='all'")
         components = load_components(self.components)
         for name in (self.champion_0, self.champion_1):
             if name != RANDOM:

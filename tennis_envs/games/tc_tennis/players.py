@@ -81,6 +81,7 @@ from tennis_envs.games.tc_tennis.state import (
     SLOTS,
     STAGE,
     STAMINA,
+    STAMINA_BEFORE,
     STAMINA_CHECK,
     STRATEGIZE,
     STRATEGY_POINT,
@@ -155,7 +156,7 @@ def tactic_worth(rules, state, seat, kind):
     if kind == NOTHING:
         return 0.0
     if rules.remedy[kind]:
-        worth = 6.0 * (state.board[seat, STAMINA] - state.stamina_before[seat]) if rules.restores[kind] else 0.0
+        worth = 6.0 * (state.board[seat, STAMINA] - state.board[seat, STAMINA_BEFORE]) if rules.restores[kind] else 0.0
         healed = 0
         for face in range(6):
             healed += min(rules.heals[kind, face], state.injury[seat])

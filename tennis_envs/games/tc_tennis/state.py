@@ -94,12 +94,15 @@ _BOARD = {
     "strategized": 1,  # in the player's last turn
     "hand": 1,  # cards
     "plus": 1,  # next_stroke markers at work
+    "stamina_before": 1,  # the level before the last bad result
     "held": RETAINED,  # markers kept
+    # the champion's ratings on every surface: seven strokes in half dice, then as in "champion"
+    "courts": len(SURFACES) * (BOXES + 5),
 }
 BOARD = sum(_BOARD.values())
 (
     OPEN, DICE, TOUCH, UP, UP_OWN, UP_OTHER, CHAMPION, TACTIC_UP, INJURED, STAMINA, BAD_RESULTS, TRACK, CAN_CHALLENGE,
-    STRATEGIZED, HAND_CARDS, PLUS, HELD,
+    STRATEGIZED, HAND_CARDS, PLUS, STAMINA_BEFORE, HELD, COURTS,
 ) = (
     sum(list(_BOARD.values())[:place]) for place in range(len(_BOARD))
 )  # fmt: skip
@@ -115,20 +118,24 @@ _COMMON = {
     "pile": 1,  # cards in the draw pile
     "placed": 1,  # cards put down in this planning
     "free": 1,  # 1: any open stroke (must_rally)
+    "outwit_free": 1,  # 1: the card that a random_discard has just brought may be taken by Outwit
     "stage": 1,  # 0 the active player's stroke of the rally, 1 the other's (2: both are done)
     "raised": 1,  # tiebreak_roll markers at work
     "result": 1,  # of a Stamina Check that may still be negated
     "out": len(EVENTS),  # markers out for the rest of the set
 }
 COMMON = sum(_COMMON.values())
-TIEBREAK, AFTER_TIEBREAK, RALLIES, PILE, PLACED_NOW, FREE, STAGE, RAISED, RESULT, OUT = (
+TIEBREAK, AFTER_TIEBREAK, RALLIES, PILE, PLACED_NOW, FREE, OUTWIT_FREE, STAGE, RAISED, RESULT, OUT = (
     sum(list(_COMMON.values())[:place]) for place in range(len(_COMMON))
 )
 # Rows that are looped over as a whole have a length that processors' wide instructions divide
 _LANES = 32
 WIDE, WIDE_BOARD, WIDE_LAID, WIDE_COMMON = (-(-size // _LANES) * _LANES for size in (KINDS, BOARD, LAID, COMMON))
-# What counts in `sight`: a copy in one's hand, one in the discards, one that the opponent was seen to take
-SIGHT_HELD, SIGHT_GONE, SIGHT_KNOWN = 2 * MOST_COPIES + 2, -2, -1
+# What counts in `sight`: a copy in one's hand, one in the discards; 1 for a card that the opponent was seen to take, that he
+# has seen this player take, and that goes after the set (R32)
+SIGHT_KNOWN, SIGHT_MINE_KNOWN, SIGHT_WORN = -4, -2, -1
+SIGHT_GONE = -8
+SIGHT_HELD = -SIGHT_GONE * (MOST_COPIES + 1)
 
 TABLE = np.dtype(
     [
@@ -261,7 +268,6 @@ STATE = record_type(
         ("love_hits", "i1"),  # bits by place: results that count
         ("scored", "i2", (2,)),  # in this rally
         # condition
-        ("stamina_before", "i1", (2,)),  # the level before the last bad result
         ("injury", "i1", (2,)),
     ]
 )
@@ -318,12 +324,14 @@ def _fill_worth(record: np.void) -> None:
     scale[CHAMPION:TACTIC_UP] = 1 / 3, 1 / 3, 1 / STRATEGY_LIMIT, 1 / 3, 1 / 3, 1 / HAND_LIMIT
     scale[TACTIC_UP:HELD] = (
         1 / KINDS, 1 / MOST_LEVELS, 1 / MOST_LEVELS, 1 / 5, 1 / STRATEGY_LIMIT, 1, 1, 1 / 10, 1,
+        1 / MOST_LEVELS,
     )  # fmt: skip
-    scale[HELD:BOARD] = 1 / 2
+    scale[HELD:COURTS] = 1 / 2
+    scale[COURTS:BOARD] = [*[HALF_DIE / 20] * BOXES, 1 / 3, 1 / 3, 1 / STRATEGY_LIMIT, 1 / 3, 1 / 3] * len(SURFACES)
     record["laid_scale"][:LAID_OWN] = 1 / KINDS
     record["laid_scale"][LAID_OWN:LAID] = 1 / 20
     scale = record["common_scale"]
-    scale[:OUT] = 1, 1, 1 / BOXES, 1 / CARDS, 1 / SLOTS, 1, 1 / 2, 1, 1 / MOST_LEVELS
+    scale[:OUT] = 1, 1, 1 / BOXES, 1 / CARDS, 1 / SLOTS, 1, 1, 1 / 2, 1, 1 / MOST_LEVELS
     scale[OUT:COMMON] = 1 / 2
 
 

@@ -10,28 +10,38 @@ from tennis_envs.core.chance import TAPE
 from tennis_envs.core.jit import records
 from tennis_envs.core.kernels import DECIDE, kernels
 from tennis_envs.games.tc_tennis.actions import ACTIONS
-from tennis_envs.games.tc_tennis.components import EVENTS, STROKES, SURFACES, Components, load_components
+from tennis_envs.games.tc_tennis.components import EVENTS, GRADES, STROKES, SURFACES, Components, load_components
 from tennis_envs.games.tc_tennis.options import TCTennisOptions
 from tennis_envs.games.tc_tennis.state import (
     BOXES,
     CAN_CHALLENGE,
+    CHALLENGING,
+    CHAMPION,
+    CHOOSE_SURFACE,
     HELD,
     KEEPING,
     LEVELS,
+    LOVE,
     NOTHING,
+    OUT,
     OVER,
     PHASES,
     PILE,
     PLACE,
     RALLIES,
+    RESULT,
     RETAINED,
+    RETURN,
     SLOTS,
+    STAGE,
     STAMINA,
+    STRATEGIZED,
     TIEBREAK,
     TOURNAMENT,
     TRACK,
     UP,
     UP_OWN,
+    WIND,
 )
 
 
@@ -59,8 +69,11 @@ def _side(components: Components, state: np.void, owner: int, mine: bool, tourna
     if state.surface != NOTHING:
         court = champion.court(int(state.surface))
         lines[0] += f": {' '.join(f'{s} {r}' for s, r in zip(STROKES, court.strokes.split(), strict=True))}"
-        lines[0] += f", RET {court.ret}, DEF {court.defense}"
+        ret, defense = (GRADES[int(state.board[owner, CHAMPION + which])] for which in range(2))
+        lines[0] += f", RET {ret}, DEF {defense}"
     condition = f"strategy {state.board[owner, TRACK]}, challenge {'yes' if state.board[owner, CAN_CHALLENGE] else 'no'}"
+    if state.board[owner, STRATEGIZED]:
+        condition += ", Strategized last turn"
     if tournament:
         condition += f", {components.stamina.level[int(state.board[owner, STAMINA])].name}"
         condition += f", {components.injury.level[int(state.injury[owner])].name}"
@@ -94,6 +107,32 @@ def ratings_text(options: TCTennisOptions, champion: str) -> str:
     return "\n".join(rows)
 
 
+def _decision(options: TCTennisOptions, components: Components, state: np.void, seat: int, names: Sequence[str]) -> list[str]:
+    """What is being decided about."""
+    phase = int(state.phase)
+    if phase == CHOOSE_SURFACE:
+        return [ratings_text(options, components.champion[int(state.champion[p])].name) for p in (seat, 1 - seat)]
+    if phase in (PLACE, RETURN):
+        return [f"box: {STROKES[int(state.box_chosen)]}"]
+    if phase == KEEPING and state.seat == seat:
+        return [f"markers drawn: {EVENTS[int(state.drawn[0])]}, {EVENTS[int(state.drawn[1])]}"]
+    if phase == CHALLENGING:
+        before = int(state.momentum_before)
+        began = "level" if before == 0 else f"{abs(before)} to {names[0 if before > 0 else 1]}"
+        scores = ", ".join(f"{names[p]} {int(state.scored[p])}" for p in (seat, 1 - seat))
+        return [f"scores: {scores}; the rally began {began}"]
+    if phase == LOVE:
+        scorer = int(state.active) ^ int(state.common[STAGE])
+        place = int(state.love_place) - 1
+        owner = scorer ^ (place in (2, 3, 5))
+        kind = int(state.tactic[owner] if place >= 4 else state.box[owner, int(state.declared[owner]), place & 1])
+        stroke = STROKES[int(state.declared[scorer])]
+        return [f"Love Die struck: {components.card[kind].name}, on {stroke} of {names[scorer]}"]
+    if phase == WIND:
+        return [f"result of the Stamina Check: {components.stamina.level[int(state.common[RESULT])].name}"]
+    return []
+
+
 def describe(options: TCTennisOptions, state: np.void, seat: int) -> str:
     """The position in a few lines, without what `seat` cannot know."""
     components = load_components(options.components)
@@ -112,6 +151,9 @@ def describe(options: TCTennisOptions, state: np.void, seat: int) -> str:
         lines += [f"  {line}" for line in side[1:]]
     if state.end_set != NOTHING:
         lines.append(f"in play: {components.card[int(state.end_set)].name}")
+    out = [EVENTS[event] for event in range(len(EVENTS)) for _ in range(int(state.common[OUT + event]))]
+    if out:
+        lines.append(f"markers out for the set: {', '.join(out)}")
     top = components.card[int(state.discard[state.discards - 1])].name if state.discards else "none"
     lines.append(f"draw pile {int(state.deck.sum())}, discards {int(state.discards)}, on top {top}")
     if state.phase == OVER:
@@ -122,8 +164,7 @@ def describe(options: TCTennisOptions, state: np.void, seat: int) -> str:
     for player in (seat, 1 - seat):
         if state.declared[player] != NOTHING:
             lines.append(f"{names[player]} declared {STROKES[int(state.declared[player])]}")
-    if state.phase == KEEPING and state.seat == seat:
-        lines.append(f"markers drawn: {EVENTS[int(state.drawn[0])]}, {EVENTS[int(state.drawn[1])]}")
+    lines += _decision(options, components, state, seat, names)
     lines.append(f"{names[int(state.seat)]} to decide: {PHASES[int(state.phase)]}")
     return "\n".join(lines)
 

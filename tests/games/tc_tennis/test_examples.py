@@ -184,6 +184,12 @@ def test_t10_return_of_serve():
     assert m.state.scored[0] == 12
 
 
+def test_t10_every_face_of_a_defense_die():
+    for face in range(1, 7):
+        assert defense_die(scripted_chance(face), 0) == -((face + 1) // 2)
+        assert defense_die(scripted_chance(face), 1) == 0 and defense_die(scripted_chance(face), 3) == face
+
+
 def test_t11_a_blue_five_and_the_sum():
     m = match(champion_0="Pete Sampras", champion_1="Jimmy Connors", surface="clay")
     next_turn(m, 0, (1, 6), 5)

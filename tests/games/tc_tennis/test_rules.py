@@ -55,6 +55,7 @@ from tennis_envs.games.tc_tennis.state import (
     RETURN,
     SEARCH,
     STAMINA,
+    STAMINA_BEFORE,
     STRATEGIZE,
     STRATEGIZED,
     STROKING,
@@ -826,7 +827,7 @@ def test_r38_the_second_wind_marker(use):
 
 def test_r37_the_second_wind_tactic():
     m = match(level="tournament")
-    m.state.board[0, STAMINA], m.state.stamina_before[0] = 2, 1
+    m.state.board[0, STAMINA], m.state.board[0, STAMINA_BEFORE] = 2, 1
     give(m, 0, "Second Wind")
     tactic(m, 0, "No Pace")
     turn(m)
@@ -1026,3 +1027,73 @@ def test_d39_a_card_placed_since_may_be_it():
     m.apply("pass")
     m.apply("read FH first")
     assert m.state.returns[0] == 0
+
+
+def test_d36_who_is_asked_which_card_gives_way_has_another_for_the_box():
+    m = match()
+    lay(m, 0, "T", "Soft Hands", "Drop Shot")
+    give(m, 0, "Feather Touch", "Big Serve", "Backhand Down the Line")
+    turn(m)
+    m.apply("prepare T")
+    for dealt, hand in redealt_hands(m, 60):
+        assert any(m.rules.boxes[k] & bits("T") for k in hand)
+        dealt.apply("take_back first")
+
+
+def test_d13_outwit_of_a_random_discard_needs_one():
+    for cards, legal in (((), False), (("Big Serve",), True)):
+        m = match()
+        discarded(m, "Poach")
+        give(m, 0, "Soft Hands")
+        give(m, 1, *cards)
+        hold(m, 0, "random_discard")
+        m.tape = None if not cards else [kind(cards[0])]
+        m.state.active = m.state.seat = 0
+        m.state.phase = BEFORE
+        m.refresh()
+        m.apply("use random_discard")
+        assert m.state.phase == EXTRA and ("outwit" in names(m)) == legal
+
+
+@pytest.mark.parametrize("momentum", [0, 30])
+def test_d13_a_set_up_lies_between_turns(momentum):
+    m = match()
+    m.state.board[:, STRATEGIZED] = 1
+    give(m, 0, "Big Serve")
+    last_rally(m, momentum)
+    m.tape = None
+    m.apply("pass")
+    assert m.state.common[TIEBREAK] == (momentum == 0) and m.state.board[:, STRATEGIZED].tolist() == [0, 0]
+
+
+def test_r40_whoever_chooses_a_surface_sees_both_champions_on_all_of_them():
+    options = {"level": "tournament", "format": "best_of_5", "surface": "all"}
+    one = match(**options, champion_0="Rod Laver", champion_1="Pete Sampras")
+    other = match(**options, champion_0="Bjorn Borg", champion_1="Suzanne Lenglen")
+    assert one.state.phase == CHOOSE_SURFACE
+    seen = one.game.features.read(one.observe(0))
+    half_die = 1.875 / 20
+    for whose, seat in (("my", 0), ("their", 1)):
+        courts = seen[f"{whose}_courts"].reshape(4, 12)
+        ratings = one.rules.rating[one.state.champion[seat]]
+        assert np.allclose(courts[:, :7], ratings * half_die)
+        assert np.allclose(courts[:, 7:9] * 3, one.rules.defense[one.state.champion[seat]])
+    assert not np.array_equal(one.observe(0), other.observe(0))
+    assert "indoor" in one.describe() and "Pete Sampras" in one.describe()
+
+
+def test_options_that_would_do_nothing_are_refused():
+    with pytest.raises(OptionError, match="Tournament"):
+        tennis_envs.Match("tc_tennis", stage="early")
+    with pytest.raises(OptionError, match="fifth surface"):
+        tennis_envs.Match("tc_tennis", fifth_surface="winner")
+
+
+def test_what_a_player_knows_of_his_own_cards_shows():
+    m = match()
+    tactic(m, 0, "Go for the Lines")
+    turn(m, 0, strategy=2)
+    before = m.observe(0)[m.game.features["cards"]][kind("Go for the Lines")]
+    m.apply("take tactic back")
+    mine, theirs = (m.observe(seat)[m.game.features["cards"]][kind("Go for the Lines")] for seat in range(2))
+    assert before == 0 and np.isclose(mine, 1 - 1 / 44 - 1 / 88) and np.isclose(theirs, -1 / 22)

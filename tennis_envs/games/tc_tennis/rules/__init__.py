@@ -117,6 +117,7 @@ from tennis_envs.games.tc_tennis.state import (
     LOVE,
     OFFER_BONUS,
     OFFER_PLAN,
+    OUTWIT_FREE,
     OUTWITTING,
     OVER,
     PLACE,
@@ -319,6 +320,7 @@ def _decide_turn(rules, state, chance, seat, phase, choice):
     if phase == BONUS:
         state.board[seat, TRACK] -= 1
     state.then = BEFORE_ROLL if phase == EXTRA else OFFER_BONUS
+    state.common[OUTWIT_FREE] = 0
     action(rules, state, chance, seat, choice)
 
 

@@ -7,11 +7,12 @@ the surface, a player's condition or a marker for ground strokes or volleys call
 import numpy as np
 
 from tennis_envs.core.jit import inlined, njit
-from tennis_envs.games.tc_tennis.components import KINDS
+from tennis_envs.games.tc_tennis.components import KINDS, SURFACES
 from tennis_envs.games.tc_tennis.state import (
     BACKHAND_VOLLEY,
     BOXES,
     CHAMPION,
+    COURTS,
     DICE,
     FOREHAND,
     FOREHAND_VOLLEY,
@@ -27,6 +28,8 @@ from tennis_envs.games.tc_tennis.state import (
     SIGHT_GONE,
     SIGHT_HELD,
     SIGHT_KNOWN,
+    SIGHT_MINE_KNOWN,
+    SIGHT_WORN,
     SLOTS,
     STAMINA,
     TACTIC_UP,
@@ -94,7 +97,24 @@ def redraw_champion(rules, state, seat):
     state.board[seat, CHAMPION + 2] = rules.strategy[champion, surface]
     state.board[seat, CHAMPION + 3] = rules.stamina_grade[champion, surface, 1 - rules.early]
     state.board[seat, CHAMPION + 4] = rules.injury_grade[champion, surface]
+
+
+@njit
+def redraw_courts(rules, state, seat):
+    """R2. A player card: its ratings on every surface, and the Overall."""
+    champion = np.int64(state.champion[seat])
     state.board[seat, CHAMPION + 5] = rules.overall[champion]
+    place = COURTS
+    for surface in range(len(SURFACES)):
+        for stroke in range(BOXES):
+            state.board[seat, place + stroke] = rules.rating[champion, surface, stroke]
+        place += BOXES
+        state.board[seat, place] = rules.defense[champion, surface, 0]
+        state.board[seat, place + 1] = rules.defense[champion, surface, 1]
+        state.board[seat, place + 2] = rules.strategy[champion, surface]
+        state.board[seat, place + 3] = rules.stamina_grade[champion, surface, 1 - rules.early]
+        state.board[seat, place + 4] = rules.injury_grade[champion, surface]
+        place += 5
 
 
 @inlined
@@ -111,6 +131,7 @@ def redraw(rules, state):
         for box in range(BOXES):
             redraw_box(rules, state, seat, box)
         redraw_open(state, seat)
+        redraw_courts(rules, state, seat)
         state.board[seat, HAND_CARDS] = 0
         for kind in range(KINDS):
             state.board[seat, HAND_CARDS] += state.hand[seat, kind]
@@ -121,8 +142,10 @@ def redraw(rules, state):
     redraw_tactics(rules, state)
     for seat in range(2):
         for kind in range(KINDS):
-            known = SIGHT_KNOWN if state.known[1 - seat, kind] > 0 else 0
-            state.sight[seat, kind] = SIGHT_HELD * np.int64(state.hand[seat, kind]) + known
+            sight = SIGHT_HELD * np.int64(state.hand[seat, kind])
+            sight += SIGHT_KNOWN * np.int64(state.known[1 - seat, kind] > 0)
+            sight += SIGHT_MINE_KNOWN * np.int64(state.known[seat, kind] > 0)
+            state.sight[seat, kind] = sight + SIGHT_WORN * ((np.int64(state.worn[kind]) >> seat) & 1)
         for i in range(state.discards):
             state.sight[seat, np.int64(state.discard[i])] += SIGHT_GONE
     fill_urn(state)

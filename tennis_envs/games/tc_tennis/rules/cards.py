@@ -17,6 +17,8 @@ from tennis_envs.games.tc_tennis.state import (
     SIGHT_GONE,
     SIGHT_HELD,
     SIGHT_KNOWN,
+    SIGHT_MINE_KNOWN,
+    SIGHT_WORN,
 )
 
 _LAST_CLOCK = 127
@@ -77,6 +79,7 @@ def learn(state, seat, kind):
     tick(state)
     if state.known[seat, kind] == 0:
         state.sight[other(seat), kind] += SIGHT_KNOWN
+        state.sight[seat, kind] += SIGHT_MINE_KNOWN
     state.known[seat, kind] = state.clock
 
 
@@ -106,6 +109,7 @@ def unlearn(rules, state, seat, kind, since):
     if state.known[seat, kind] != 0:
         state.known[seat, kind] = 0
         state.sight[other(seat), kind] -= SIGHT_KNOWN
+        state.sight[seat, kind] -= SIGHT_MINE_KNOWN
 
 
 @inlined
@@ -181,7 +185,15 @@ def leave_hand(state, seat, kind):
     state.hand[seat, kind] -= 1
     state.sight[seat, kind] -= SIGHT_HELD
     if state.hand[seat, kind] == 0:
+        _unwear(state, seat, kind)
+
+
+@inlined
+def _unwear(state, seat, kind):
+    """R32. No copy in the hand goes after the set any more."""
+    if (state.worn[kind] >> seat) & 1:
         state.worn[kind] &= ~(1 << seat)
+        state.sight[seat, kind] -= SIGHT_WORN
 
 
 @njit
@@ -212,8 +224,9 @@ def discard_at_random(rules, state, chance, seat):
 def back_to_hand(rules, state, seat, kind):
     """A card that was in play goes to the hand again."""
     to_hand(state, seat, kind)
-    if rules.after_set[kind]:
+    if rules.after_set[kind] and (state.worn[kind] >> seat) & 1 == 0:
         state.worn[kind] |= 1 << seat
+        state.sight[seat, kind] += SIGHT_WORN
 
 
 @inlined
@@ -309,10 +322,9 @@ def discard_worn(rules, state, seat):
     for i in range(2):
         player = seat ^ i
         for kind in range(KINDS):
-            if (state.worn[kind] >> player) & 1 and state.hand[player, kind] > 0:
+            if (state.worn[kind] >> player) & 1:
                 discard_from_hand(rules, state, player, kind)
-    for kind in range(KINDS):
-        state.worn[kind] = 0
+                _unwear(state, player, kind)
 
 
 @njit

@@ -13,6 +13,7 @@ from tennis_envs.games.tc_tennis.state import (
     RESULT,
     SECOND_WIND,
     STAMINA,
+    STAMINA_BEFORE,
     STRATEGY_LIMIT,
     TRACK,
     WIND,
@@ -77,7 +78,7 @@ def check_stamina(rules, state, chance, seat):
 def suffer(rules, state, seat):
     """R34, D27. A bad stamina result takes effect."""
     state.board[seat, BAD_RESULTS] = min(100, state.board[seat, BAD_RESULTS] + 1)
-    state.stamina_before[seat] = state.board[seat, STAMINA]
+    state.board[seat, STAMINA_BEFORE] = state.board[seat, STAMINA]
     _set_condition(rules, state, seat, max(state.board[seat, STAMINA], state.common[RESULT]), state.injury[seat])
     state.common[RESULT] = 0
 
@@ -120,7 +121,7 @@ def check_aftereffects(rules, state, chance, seat):
 def recover(rules, state, chance, seat, kind):
     """R37. What a tactic does for its owner's condition."""
     if rules.restores[kind]:
-        _set_condition(rules, state, seat, state.stamina_before[seat], state.injury[seat])
+        _set_condition(rules, state, seat, state.board[seat, STAMINA_BEFORE], state.injury[seat])
     heals = False
     for face in range(6):
         if rules.heals[kind, face] > 0:

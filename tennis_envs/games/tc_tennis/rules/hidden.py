@@ -21,6 +21,7 @@ from tennis_envs.games.tc_tennis.state import (
     OUTWITTING,
     PLACE,
     PLAN,
+    RETURN,
     SLOTS,
     VOIDING,
 )
@@ -214,7 +215,7 @@ def _has_choice(rules, state, them):
     kinds = 0
     for kind in range(KINDS):
         held = state.hand[them, kind] > (1 if state.outwitted == kind else 0)
-        if state.phase == PLACE:
+        if state.phase == PLACE or state.phase == RETURN:
             held = held and fits(rules, kind, state.box_chosen)
         elif state.phase == PLAN:
             held = held and is_stroke_card(rules, kind)
@@ -223,4 +224,4 @@ def _has_choice(rules, state, them):
         kinds += held
     if state.phase == PLACE or state.phase == FORCED or state.phase == LIMIT or state.phase == OUTWITTING:
         return kinds >= 2
-    return kinds >= 1 if state.phase == PLAN else True
+    return kinds >= 1 if state.phase == PLAN or state.phase == RETURN else True

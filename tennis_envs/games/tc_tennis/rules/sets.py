@@ -302,6 +302,8 @@ def play_on(rules, state):
         state.phase = OFFER_BONUS
         return
     state.common[TIEBREAK] = 1
+    state.board[0, STRATEGIZED] = 0
+    state.board[1, STRATEGIZED] = 0
     clear_mats(rules, state, np.int64(state.active))
     forget_clock(state, 1)
     state.step = STEP_LAY_OUT

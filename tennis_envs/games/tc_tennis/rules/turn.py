@@ -80,6 +80,7 @@ from tennis_envs.games.tc_tennis.state import (
     OFFER_BONUS,
     OFFER_PLAN,
     OUT,
+    OUTWIT_FREE,
     OUTWITTING,
     PLACE,
     PLACED_NOW,
@@ -133,7 +134,7 @@ def legal_discard(state, seat, mask):
 @njit
 def can_outwit(rules, state, seat):
     """R6, R27, D13. Whether Outwit is allowed."""
-    if state.board[other(seat), STRATEGIZED] == 0 and state.phase != EXTRA:
+    if state.board[other(seat), STRATEGIZED] + state.common[OUTWIT_FREE] == 0:
         return False
     if state.discards == 0 or rules.no_draw[np.int64(state.discard[np.int64(state.discards) - 1])]:
         return False
@@ -411,10 +412,12 @@ def force_end_set(rules, state):
 def use_random_discard(rules, state, chance, seat):
     """R27, D22. The opponent loses a card; an action before the dice."""
     spend(rules, state, seat, RANDOM_DISCARD)
+    state.common[OUTWIT_FREE] = state.board[other(seat), HAND_CARDS] > 0
     discard_at_random(rules, state, chance, other(seat))
     if _has_alternative(state, seat):
         state.phase = EXTRA
     else:
+        state.common[OUTWIT_FREE] = 0
         state.then = BEFORE_ROLL
         concentrate(rules, state, chance, seat)
 
