@@ -60,7 +60,7 @@ def test_a_batch_does_not_depend_on_size_threads_or_order(game, level):
 
 @every_level
 def test_compiled_code_and_plain_python_agree(game, level):
-    checks.compiled_is_plain(game, 6, steps=60, **options(level))
+    checks.compiled_is_plain(game, 6, matches=3, steps=80, **options(level))
 
 
 @every_game

@@ -26,7 +26,7 @@ from tennis_envs.cli.words import seat_name, show_position, tell_decision, tell_
 from tennis_envs.core.game import Game
 from tennis_envs.log import MatchLog, cut_off_note, read
 from tennis_envs.match import Match
-from tennis_envs.opponents import Opponent, against
+from tennis_envs.opponents import AUTOMA, Opponent, against
 
 app = typer.Typer(
     help="Four tennis tabletop games: play them, watch them, compare players.",
@@ -267,20 +267,24 @@ def arena(
     format: Format = None,
     settings: Settings = None,
 ) -> None:
-    """Everybody against everybody, each match twice with the seats changed."""
+    """Everybody against everybody, each match twice with the seats changed; with automa among them, all against it."""
     console = Console()
     seed = secrets.randbits(31) if seed is None else seed
     with _said_plainly():
         options = _options(level, format, settings)
         game = tennis_envs.game(name)
         names = _names(players)
-        if game.seats(game.parse(**options)) < 2:
-            raise ValueError("an arena needs matches with two sides, and with these options there is one seat.")
         if len(names) < 2:
             raise ValueError("an arena needs at least two players: --players a,b.")
+        if AUTOMA in names:
+            options = {"mode": "solo", **options}
+            names = [*(each for each in names if each != AUTOMA), AUTOMA]
+        alone = game.seats(game.parse(**options)) < 2
+        if alone and (AUTOMA not in names or len(names) < 2):
+            raise ValueError("in solo mode the other side is the automa: --players scripted,automa.")
         made = [tennis_envs.opponent(each, game=game, seed=seed + 1 + i, **options) for i, each in enumerate(names)]
     matches += matches % 2
-    played = pairings(len(names))
+    played = pairings(len(names), alone)
     stopped = False
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as progress:
@@ -292,10 +296,11 @@ def arena(
         except KeyboardInterrupt:
             stopped = True
     console.print(pairings_table(names, played))
-    if len(names) > 2:
+    if len(names) > 2 and not alone:
         console.print(standings_table(names, played))
     done = sum(pairing.result.matches for pairing in played)
-    console.print(Text(f"{done} matches, half of them with seats changed and the same luck; --seed {seed}", "dim"))
+    how = "" if alone else ", half of them with seats changed and the same luck"
+    console.print(Text(f"{done} matches{how}; --seed {seed}", "dim"))
     if stopped:
         console.print(f"Stopped early: {done} of {matches * len(played)} matches.")
         raise typer.Exit(_INTERRUPTED)

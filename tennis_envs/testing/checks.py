@@ -49,11 +49,18 @@ def trace(game: str | Game, seed: int = 0, *, matches: int = _MATCHES, steps: in
 
 
 def trace_elsewhere(
-    game: str, seed: int = 0, *, compiled: bool = True, module: str | None = None, steps: int = _STEPS, **options: Any
+    game: str,
+    seed: int = 0,
+    *,
+    compiled: bool = True,
+    module: str | None = None,
+    matches: int = _MATCHES,
+    steps: int = _STEPS,
+    **options: Any,
 ) -> str:
     """`trace` in a process of its own, compiled or plain. `module` is imported first: it registers the game."""
-    command = [sys.executable, "-m", "tennis_envs.testing.checks", game, "--seed", str(seed), "--steps", str(steps)]
-    command += ["--options", json.dumps(options)]
+    command = [sys.executable, "-m", "tennis_envs.testing.checks", game, "--seed", str(seed)]
+    command += ["--matches", str(matches), "--steps", str(steps), "--options", json.dumps(options)]
     command += ["--module", module] if module else []
     done = subprocess.run(
         command,
@@ -67,11 +74,17 @@ def trace_elsewhere(
 
 
 def compiled_is_plain(
-    game: str, seed: int = 0, *, module: str | None = None, steps: int = _STEPS, **options: Any
+    game: str,
+    seed: int = 0,
+    *,
+    module: str | None = None,
+    matches: int = _MATCHES,
+    steps: int = _STEPS,
+    **options: Any,
 ) -> None:
     """Compiled code and plain Python (NUMBA_DISABLE_JIT=1), each in a process of its own, agree byte for byte."""
     traces = [
-        trace_elsewhere(game, seed, compiled=compiled, module=module, steps=steps, **options)
+        trace_elsewhere(game, seed, compiled=compiled, module=module, matches=matches, steps=steps, **options)
         for compiled in (True, False)
     ]
     require(traces[0] == traces[1], f"{game} plays differently compiled and in plain Python, with {options}")
@@ -167,13 +180,14 @@ def _main() -> None:
     )
     parser.add_argument("game")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--matches", type=int, default=_MATCHES)
     parser.add_argument("--steps", type=int, default=_STEPS)
     parser.add_argument("--options", type=json.loads, default={}, help="the game's options, as JSON")
     parser.add_argument("--module", help="a module to import first, which registers the game")
     given = parser.parse_args()
     if given.module:
         importlib.import_module(given.module)
-    print(trace(given.game, given.seed, steps=given.steps, **given.options))
+    print(trace(given.game, given.seed, matches=given.matches, steps=given.steps, **given.options))
 
 
 if __name__ == "__main__":
