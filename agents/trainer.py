@@ -29,9 +29,7 @@ class Training:
         self.config, self.folder = config, folder
         torch.set_num_threads(config.ppo.torch_threads)
         self.pool = OpponentPool(config.pool, config.ppo.num_envs, config.options.get("encoder", "flat"), config.seed)
-        self.env = TennisVecEnv(
-            config.game, config.ppo.num_envs, opponent=self.pool, seed=config.seed, **config.options
-        )
+        self.env = TennisVecEnv(config.game, config.ppo.num_envs, opponent=self.pool, seed=config.seed, **config.options)
         self.env.solo.on_end = self.pool.record
         self.seconds = 0.0
         self.updates = 0
