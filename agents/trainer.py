@@ -38,6 +38,7 @@ class Training:
     def __init__(self, config: TrainConfig, folder: Path) -> None:
         self.config, self.folder = config, folder
         torch.set_num_threads(config.ppo.torch_threads)
+        torch.distributions.Distribution.set_default_validate_args(False)  # of what the masks allow, all is valid
         alone = _alone(config)
         rows = config.ppo.num_envs - alone
         self.pool = OpponentPool(config.pool, rows, config.options.get("encoder", "flat"), config.seed)
