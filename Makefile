@@ -4,15 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL = $(BIN)/pip install --quiet --constraint constraints.txt --editable
 
-# Games that are not listed yet; their tests have their own target.
-MAKING := sweet_spot worldwide_tennis tc_tennis
+GAME ?= passing_shot
 
-.PHONY: help train test making soak learning bench playthroughs clean
+.PHONY: help train test soak learning bench playthroughs clean
 
 help:
-	@echo "make train         train an agent for Passing Shot in about five minutes, and weigh it"
+	@echo "make train         train an agent for Passing Shot (GAME=name: for another) in about five minutes, and weigh it"
 	@echo "make test          the tests"
-	@echo "make making        the tests of the games in the making"
 	@echo "make soak          a million random decisions at every level, and statistics over many matches"
 	@echo "make learning      train in a minute and ask for a result"
 	@echo "make bench         decisions per second, beside OpenSpiel and PettingZoo"
@@ -23,15 +21,11 @@ $(VENV)/bin/python:
 
 train: $(VENV)/bin/python
 	$(INSTALL) ".[cli,train]"
-	$(BIN)/python train.py configs/passing_shot.yaml
+	$(BIN)/python train.py configs/$(GAME).yaml
 
 test: $(VENV)/bin/python
 	$(INSTALL) ".[test]"
-	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile $(MAKING:%=--ignore=tests/games/%) $(MAKING:%=--ignore=tests/playthroughs/test_%.py)
-
-making: $(VENV)/bin/python
-	$(INSTALL) ".[test]"
-	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile $(MAKING:%=tests/games/%)
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 soak: $(VENV)/bin/python
 	$(INSTALL) ".[test]"
@@ -43,7 +37,7 @@ learning: $(VENV)/bin/python
 
 bench: $(VENV)/bin/python
 	$(INSTALL) ".[bench]"
-	$(BIN)/python -m benchmarks.throughput --game passing_shot
+	$(BIN)/python -m benchmarks.throughput --game $(GAME)
 
 playthroughs: $(VENV)/bin/python
 	$(INSTALL) ".[test]"

@@ -19,7 +19,7 @@ from tennis_envs import MatchBatch
 from tennis_envs.arena import Result, play_matches
 from tennis_envs.games.tc_tennis.actions import CARD, CHALLENGE
 from tennis_envs.games.tc_tennis.components import KINDS, SURFACES, load_components
-from tennis_envs.games.tc_tennis.state import BONUS, END_SET, EXTRA, TURN
+from tennis_envs.games.tc_tennis.state import BONUS, END_SET, EXTRA, TIEBREAK, TURN
 
 EQUAL = {"champion_0": "Rod Laver", "champion_1": "Rod Laver", "surface": "hard"}
 
@@ -56,7 +56,7 @@ def play(matches: int, seed: int, player: str = "scripted", **options: Any) -> T
         states, mask = batch.states, batch.action_mask
         lead = states["momentum"].astype(int) * (1 - 2 * batch.seat.astype(int))
         own_turn = np.isin(states["phase"], (TURN, BONUS, EXTRA))
-        tiebreak, sets = states["tiebreak"].copy(), states["sets"].sum(axis=1)
+        tiebreak, sets = states["common"][:, TIEBREAK].copy(), states["sets"].sum(axis=1)
         resolved = states["resolved"][:, 0].copy()
         tally.legal += mask.sum(axis=0)
         actions = batch.random_actions() if player == "random" else batch.player_actions(player)
@@ -71,9 +71,9 @@ def play(matches: int, seed: int, player: str = "scripted", **options: Any) -> T
         tally.sets += int(set_over.sum())
         tally.challenged += int((set_over & challenged).sum())
         challenged[set_over] = False
-        tally.tiebreaks += int((~set_over & (after["tiebreak"] > tiebreak)).sum())
+        tally.tiebreaks += int((~set_over & (after["common"][:, TIEBREAK] > tiebreak)).sum())
         again = (
-            (tiebreak == 1) & (after["tiebreak"] == 1) & ~set_over & (resolved != 0) & (after["resolved"][:, 0] == 0)
+            (tiebreak == 1) & (after["common"][:, TIEBREAK] == 1) & ~set_over & (resolved != 0) & (after["resolved"][:, 0] == 0)
         )
         tally.endless += int(again.sum())
         for row in everyone[done]:
@@ -127,9 +127,7 @@ def main() -> None:
     rows.append(_row("equals: who begins the first set wins", began, 0.4, 0.6))
     rows.append(_row("equals: sets with a tie-break", Result(equal.sets, equal.tiebreaks), 0.15, 0.30))
     rows.append(
-        _row(
-            "equals: tie-breaks through all seven strokes, a match", Result(len(equal.ends), equal.endless), 0.005, 0.05
-        )
+        _row("equals: tie-breaks through all seven strokes, a match", Result(len(equal.ends), equal.endless), 0.005, 0.05)
     )
     rows.append(_row("equals: sets with a challenge", Result(equal.sets, equal.challenged), 0.5, 1.0))
     ahead, played = equal.end_sets[1], sum(equal.end_sets.values())
@@ -161,9 +159,7 @@ def main() -> None:
     rows.append(_row("on clay the better DEF wins", results["clay", "DEF"], 0.5, 1.0))
     rows.append(_row("on grass the better DEF wins", results["grass", "DEF"], 0.0, results["clay", "DEF"].rate))
     rows.append(_row("on grass the better serve and volley wins", results["grass", "serve and volley"], 0.5, 1.0))
-    rows.append(
-        _row("on clay it wins", results["clay", "serve and volley"], 0.0, results["grass", "serve and volley"].rate)
-    )
+    rows.append(_row("on clay it wins", results["clay", "serve and volley"], 0.0, results["grass", "serve and volley"].rate))
 
     scripted, random = (tennis_envs.opponent(name, game="tc_tennis", seed=seed) for name in ("scripted", "random"))
     rows.append(
@@ -182,9 +178,7 @@ def main() -> None:
             1.0,
         )
     )
-    print_table(
-        "TC Tennis, reference edition 1", ("measure", "share and 95 % interval", "bounds", "cases", "holds"), rows
-    )
+    print_table("TC Tennis, reference edition 1", ("measure", "share and 95 % interval", "bounds", "cases", "holds"), rows)
 
     lengths = []
     for level, options in {

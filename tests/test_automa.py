@@ -104,14 +104,14 @@ def test_the_arena_has_one_side(game):
 
 @every_automa
 def test_what_cannot_be(game):
-    with pytest.raises(ValueError, match="^the automa is met in solo mode: mode='solo'[.]$"):
+    with pytest.raises(ValueError, match=r"^the automa is met in solo mode: mode='solo'[.]$"):
         opponent("automa", game)
-    with pytest.raises(ValueError, match="^the automa is met in solo mode: mode='solo'[.]$"):
+    with pytest.raises(ValueError, match=r"^the automa is met in solo mode: mode='solo'[.]$"):
         SoloEnv(game, opponent="automa", mode="versus")
     for other in ("random", "scripted"):
-        with pytest.raises(ValueError, match="^in solo mode the opponent is the automa: opponent='automa'[.]$"):
+        with pytest.raises(ValueError, match=r"^in solo mode the opponent is the automa: opponent='automa'[.]$"):
             SoloEnv(game, opponent=other, mode="solo")
-    with pytest.raises(ValueError, match="^opponent cannot be 'scripted': every seat is an agent here, but for 'automa'[.]$"):
+    with pytest.raises(ValueError, match=r"^opponent cannot be 'scripted': every seat is an agent here, but for 'automa'[.]$"):
         raw_env(game, opponent="scripted")
     with pytest.raises(TypeError, match="the automa has no seat"):
         opponent("automa", game, mode="solo").act(Match(game, seed=0, mode="solo"))

@@ -105,6 +105,9 @@ def test_rules_prints_the_readme_of_the_game(tmp_path: Path, monkeypatch: pytest
         (["watch", "passing_shot", "--players", "random,"], "--players cannot be 'random,'"),
         (["watch", "passing_shot", "--view", "7"], "--view 7 does not exist"),
         (["arena", "passing_shot", "--players", "random"], "an arena needs at least two players"),
+        (["arena", "passing_shot", "--players", "random,automa"], "option 'mode' cannot be 'solo'"),
+        (["arena", "sweet_spot", "--players", "random,scripted", "--set", "mode=solo"], "--players scripted,automa"),
+        (["play", "sweet_spot", "--opponent", "random", "--set", "mode=solo"], "in solo mode the opponent is the automa"),
         (["replay", "no_such_file"], "no_such_file: No such file or directory."),
     ],
 )
@@ -356,6 +359,13 @@ def test_mirrored_matches_of_equal_players_come_out_even(monkeypatch: pytest.Mon
     options = {"format": "game", "first_server": "player_0"}
     play_pairing(pairing, players, game, 40, 5, options, heard.append)
     assert pairing.result == Result(40, 20) and sum(heard) == 40
+
+
+def test_everybody_meets_the_automa_and_nobody_else() -> None:
+    assert [(pair.first, pair.second) for pair in pairings(3, alone=True)] == [(0, 2), (1, 2)]
+    said = run("arena", "sweet_spot", "--players", "random,automa,scripted", "--matches", "4", "--format", "point")
+    assert "8 matches; --seed" in said
+    assert said.count(" automa ") == 2 and said.count(" random ") == said.count(" scripted ") == 1
 
 
 @pytest.mark.parametrize("matches", [2, 50, 52, 1000, 99_998])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tennis_envs
-from tennis_envs.registry import games, in_the_making
+from tennis_envs.registry import games
 
 PACKAGE = Path(tennis_envs.__file__).parent
 ROOT = PACKAGE.parent
@@ -76,16 +76,14 @@ def test_importing_the_package_brings_nothing_heavy():
 def test_every_game_has_the_same_folder(game):
     folder = PACKAGE / "games" / game
     missing = [
-        name
-        for name in GAME_FILES
-        if not ((folder / name).exists() or (name == "rules.py" and (folder / "rules").is_dir()))
+        name for name in GAME_FILES if not ((folder / name).exists() or (name == "rules.py" and (folder / "rules").is_dir()))
     ]
     assert not missing
 
 
 def test_every_folder_of_games_is_registered():
     folders = {path.name for path in (PACKAGE / "games").iterdir() if (path / "__init__.py").exists()}
-    assert folders == {*games(), *in_the_making()} - {"toy"}
+    assert folders == set(games()) - {"toy"}
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=module_name)

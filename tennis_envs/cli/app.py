@@ -26,7 +26,7 @@ from tennis_envs.cli.words import seat_name, show_position, tell_decision, tell_
 from tennis_envs.core.game import Game
 from tennis_envs.log import MatchLog, cut_off_note, read
 from tennis_envs.match import Match
-from tennis_envs.opponents import Opponent, against
+from tennis_envs.opponents import AUTOMA, Opponent, against
 
 app = typer.Typer(
     help="Four tennis tabletop games: play them, watch them, compare players.",
@@ -40,9 +40,7 @@ _WRONG, _INTERRUPTED = 2, 130  # exit codes
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A name that `tennis-envs games` lists.")]
 Level = Annotated[str | None, typer.Option(help="A level of the game: a preset of its rules.")]
 Format = Annotated[str | None, typer.Option(help="What wins the match: point, game, tiebreak, set, best_of_3 …")]
-Settings = Annotated[
-    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any option of the game; repeatable.")
-]
+Settings = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any option of the game; repeatable.")]
 Seed = Annotated[int | None, typer.Option(min=0, help="Makes chance reproducible.")]
 LogFile = Annotated[Path | None, typer.Option("--log", metavar="FILE", help="Write the match down; `replay` shows it.")]
 View = Annotated[int, typer.Option(help="Whose view of the match is shown.")]
@@ -131,9 +129,7 @@ def rules(
 @app.command()
 def play(
     name: GameName,
-    opponent: Annotated[
-        str | None, typer.Option(help="scripted, random, automa, trained/NAME, or an agent's folder.")
-    ] = None,
+    opponent: Annotated[str | None, typer.Option(help="scripted, random, automa, trained/NAME, or an agent's folder.")] = None,
     seat: Annotated[str, typer.Option(metavar="0|1|random", help="Where you sit.")] = "0",
     seed: Seed = None,
     log: LogFile = None,
@@ -267,20 +263,24 @@ def arena(
     format: Format = None,
     settings: Settings = None,
 ) -> None:
-    """Everybody against everybody, each match twice with the seats changed."""
+    """Everybody against everybody, each match twice with the seats changed; with automa among them, all against it."""
     console = Console()
     seed = secrets.randbits(31) if seed is None else seed
     with _said_plainly():
         options = _options(level, format, settings)
         game = tennis_envs.game(name)
         names = _names(players)
-        if game.seats(game.parse(**options)) < 2:
-            raise ValueError("an arena needs matches with two sides, and with these options there is one seat.")
         if len(names) < 2:
             raise ValueError("an arena needs at least two players: --players a,b.")
+        if AUTOMA in names:
+            options = {"mode": "solo", **options}
+            names = [*(each for each in names if each != AUTOMA), AUTOMA]
+        alone = game.seats(game.parse(**options)) < 2
+        if alone and (AUTOMA not in names or len(names) < 2):
+            raise ValueError("in solo mode the other side is the automa: --players scripted,automa.")
         made = [tennis_envs.opponent(each, game=game, seed=seed + 1 + i, **options) for i, each in enumerate(names)]
     matches += matches % 2
-    played = pairings(len(names))
+    played = pairings(len(names), alone)
     stopped = False
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as progress:
@@ -292,10 +292,11 @@ def arena(
         except KeyboardInterrupt:
             stopped = True
     console.print(pairings_table(names, played))
-    if len(names) > 2:
+    if len(names) > 2 and not alone:
         console.print(standings_table(names, played))
     done = sum(pairing.result.matches for pairing in played)
-    console.print(Text(f"{done} matches, half of them with seats changed and the same luck; --seed {seed}", "dim"))
+    how = "" if alone else ", half of them with seats changed and the same luck"
+    console.print(Text(f"{done} matches{how}; --seed {seed}", "dim"))
     if stopped:
         console.print(f"Stopped early: {done} of {matches * len(played)} matches.")
         raise typer.Exit(_INTERRUPTED)

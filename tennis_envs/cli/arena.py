@@ -28,8 +28,10 @@ class Pairing:
     result: Result = _NOTHING
 
 
-def pairings(players: int) -> list[Pairing]:
-    """Everybody against everybody else, nothing played yet."""
+def pairings(players: int, alone: bool = False) -> list[Pairing]:
+    """Everybody against everybody else, nothing played yet; `alone`: everybody against the last one only, the automa."""
+    if alone:
+        return [Pairing(player, players - 1) for player in range(players - 1)]
     return [Pairing(a, b) for a, b in itertools.combinations(range(players), 2)]
 
 

@@ -49,11 +49,18 @@ def trace(game: str | Game, seed: int = 0, *, matches: int = _MATCHES, steps: in
 
 
 def trace_elsewhere(
-    game: str, seed: int = 0, *, compiled: bool = True, module: str | None = None, steps: int = _STEPS, **options: Any
+    game: str,
+    seed: int = 0,
+    *,
+    compiled: bool = True,
+    module: str | None = None,
+    matches: int = _MATCHES,
+    steps: int = _STEPS,
+    **options: Any,
 ) -> str:
     """`trace` in a process of its own, compiled or plain. `module` is imported first: it registers the game."""
-    command = [sys.executable, "-m", "tennis_envs.testing.checks", game, "--seed", str(seed), "--steps", str(steps)]
-    command += ["--options", json.dumps(options)]
+    command = [sys.executable, "-m", "tennis_envs.testing.checks", game, "--seed", str(seed)]
+    command += ["--matches", str(matches), "--steps", str(steps), "--options", json.dumps(options)]
     command += ["--module", module] if module else []
     done = subprocess.run(
         command,
@@ -67,19 +74,23 @@ def trace_elsewhere(
 
 
 def compiled_is_plain(
-    game: str, seed: int = 0, *, module: str | None = None, steps: int = _STEPS, **options: Any
+    game: str,
+    seed: int = 0,
+    *,
+    module: str | None = None,
+    matches: int = _MATCHES,
+    steps: int = _STEPS,
+    **options: Any,
 ) -> None:
     """Compiled code and plain Python (NUMBA_DISABLE_JIT=1), each in a process of its own, agree byte for byte."""
     traces = [
-        trace_elsewhere(game, seed, compiled=compiled, module=module, steps=steps, **options)
+        trace_elsewhere(game, seed, compiled=compiled, module=module, matches=matches, steps=steps, **options)
         for compiled in (True, False)
     ]
     require(traces[0] == traces[1], f"{game} plays differently compiled and in plain Python, with {options}")
 
 
-def processes_agree(
-    game: str, seed: int = 0, *, module: str | None = None, steps: int = _STEPS, **options: Any
-) -> None:
+def processes_agree(game: str, seed: int = 0, *, module: str | None = None, steps: int = _STEPS, **options: Any) -> None:
     """Another process plays the same match from the same seed."""
     there = trace_elsewhere(game, seed, module=module, steps=steps, **options)
     require(
@@ -88,9 +99,7 @@ def processes_agree(
     )
 
 
-def batch_is_singles(
-    game: str | Game, seed: int = 0, *, matches: int = _MATCHES, decisions: int = 400, **options: Any
-) -> None:
+def batch_is_singles(game: str | Game, seed: int = 0, *, matches: int = _MATCHES, decisions: int = 400, **options: Any) -> None:
     """Row i of a batch goes through what `Match(seed=seed, index=i)` goes through, decision by decision."""
     game = known(game)
     batch = MatchBatch(game, matches, seed=seed, **options)
@@ -107,9 +116,7 @@ def batch_is_singles(
             require(same_bits(batch.reward[row], single.rewards), f"row {row} was paid differently from a single match")
             ended = single.over or single.truncated
             require(bool(batch.done[row]) == ended, f"row {row} and a single match do not end together")
-            require(
-                bool(batch.truncated[row]) == single.truncated, f"row {row} and a single match are not cut off together"
-            )
+            require(bool(batch.truncated[row]) == single.truncated, f"row {row} and a single match are not cut off together")
             if ended:
                 require(
                     batch.final_states[row].tobytes() == single.state.tobytes(),
@@ -123,9 +130,7 @@ def batch_is_singles(
 def _agree(batch: MatchBatch, row: int, single: Match) -> None:
     require(batch.states[row].tobytes() == single.state.tobytes(), f"row {row} is not where a single match is")
     require(np.array_equal(batch.action_mask[row], single.mask()), f"row {row} has another mask than a single match")
-    require(
-        same_bits(batch.observation[row], single.observe(single.seat)), f"row {row} looks other than a single match"
-    )
+    require(same_bits(batch.observation[row], single.observe(single.seat)), f"row {row} looks other than a single match")
     require(int(batch.seat[row]) == single.seat, f"in row {row} another seat is to move than in a single match")
     require(batch.match(row) == single, f"match({row}) is not that match")
 
@@ -162,18 +167,17 @@ def check_all(game: str, seed: int = 0, *, module: str | None = None, **options:
 
 
 def _main() -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m tennis_envs.testing.checks", description="print the hash of a trace"
-    )
+    parser = argparse.ArgumentParser(prog="python -m tennis_envs.testing.checks", description="print the hash of a trace")
     parser.add_argument("game")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--matches", type=int, default=_MATCHES)
     parser.add_argument("--steps", type=int, default=_STEPS)
     parser.add_argument("--options", type=json.loads, default={}, help="the game's options, as JSON")
     parser.add_argument("--module", help="a module to import first, which registers the game")
     given = parser.parse_args()
     if given.module:
         importlib.import_module(given.module)
-    print(trace(given.game, given.seed, steps=given.steps, **given.options))
+    print(trace(given.game, given.seed, matches=given.matches, steps=given.steps, **given.options))
 
 
 if __name__ == "__main__":

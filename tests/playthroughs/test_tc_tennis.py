@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
-from tennis_envs.games.tc_tennis.state import PHASES
+from tennis_envs.games.tc_tennis.state import (
+    PHASES,
+    STAMINA,
+    TIEBREAK,
+)
 from tennis_envs.testing import playthrough
 
 FILES = playthrough.files(Path(__file__).parent / "tc_tennis")
@@ -18,9 +22,9 @@ def test_what_the_playthroughs_reach():
         for match in playthrough.replay(path):
             state = match.state
             phases.add(PHASES[state.phase])
-            if state.tiebreak:
+            if state.common[TIEBREAK]:
                 reached.add("tie-break")
-            if state.stamina.any():
+            if state.board[:, STAMINA].any():
                 reached.add("stamina")
             if state.injury.any():
                 reached.add("injury")

@@ -8,7 +8,7 @@ from tennis_envs.games.tc_tennis.players import PLAYERS
 from tennis_envs.games.tc_tennis.rules import apply, legal, setup
 from tennis_envs.games.tc_tennis.rules.hidden import redeal
 from tennis_envs.games.tc_tennis.state import RULES, STATE, rules_record
-from tennis_envs.games.tc_tennis.text import describe
+from tennis_envs.games.tc_tennis.text import describe, narrate
 
 GAME = Game(
     name="tc_tennis",
@@ -25,5 +25,6 @@ GAME = Game(
     legal=legal,
     redeal=redeal,
     describe=describe,
+    narrate=narrate,
     players=PLAYERS,
 )

@@ -17,6 +17,8 @@ ACTIONS = Actions(
     "outwit",
     "draw events",
     "challenge",
+    card=CARD_NAMES,
+    discard=CARD_NAMES,
     surface=SURFACES,
     stroke=STROKES,
     prepare=STROKES,
@@ -26,8 +28,6 @@ ACTIONS = Actions(
     keep=EVENTS,
     drop=RETAINED_EVENTS,
     use=USABLE_EVENTS,
-    card=CARD_NAMES,
-    discard=CARD_NAMES,
 )
 
 PASS = ACTIONS.index("pass")
@@ -48,6 +48,4 @@ USE = ACTIONS.start("use")  # USE + u, the place of an event in USABLE_EVENTS
 CARD = ACTIONS.start("card")  # CARD + k: play it from the hand, or take it in a search of the discards
 DISCARD = ACTIONS.start("discard")  # DISCARD + k from the hand
 
-USE_TIEBREAK_ROLL, USE_SEARCH, USE_FORCE, USE_STRATEGY, USE_IGNORE, USE_RANDOM, USE_WIND = range(
-    USE, USE + len(USABLE_EVENTS)
-)
+USE_TIEBREAK_ROLL, USE_SEARCH, USE_FORCE, USE_STRATEGY, USE_IGNORE, USE_RANDOM, USE_WIND = range(USE, USE + len(USABLE_EVENTS))

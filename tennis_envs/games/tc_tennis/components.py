@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import functools
+import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
-import tomllib
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 REFERENCE = Path(__file__).parent / "components.toml"
@@ -131,16 +131,7 @@ class Card(_Entry):
                 raise ValueError("an End Set card needs `rallies`")
             if not self.no_draw:
                 raise ValueError("an End Set card is never taken out of the discards: it needs no_draw = true")
-            if (
-                boxes
-                or targets
-                or own
-                or other
-                or self.voids
-                or self.remedy
-                or self.tournament
-                or self.discard_after_set
-            ):
+            if boxes or targets or own or other or self.voids or self.remedy or self.tournament or self.discard_after_set:
                 raise ValueError("an End Set card has only a name, an id, copies, `rallies` and no_draw")
             return self
         if self.rallies is not None:

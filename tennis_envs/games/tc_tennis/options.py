@@ -36,9 +36,7 @@ class TCTennisOptions(Options):
     stage: Literal["early", "late"] = Field(
         "late", description="R34 split STA ratings: the lesser grade early, the higher one late"
     )
-    injury_0: int = Field(
-        0, ge=0, le=7, description="R36 the injury that player 0 brings from an earlier match, as a level"
-    )
+    injury_0: int = Field(0, ge=0, le=7, description="R36 the injury that player 0 brings from an earlier match, as a level")
     injury_1: int = Field(0, ge=0, le=7, description="R36 the same for player 1")
     components: str | None = Field(
         None, description="a file with other cards, champions and tables; none is the reference edition"
@@ -52,6 +50,10 @@ class TCTennisOptions(Options):
             raise ValueError("the all-surface match is over five sets: format='best_of_5'")
         if self.level != "tournament" and (self.injury_0 or self.injury_1):
             raise ValueError("injuries belong to the Tournament game: level='tournament'")
+        if self.level != "tournament" and self.stage != "late":
+            raise ValueError("stamina belongs to the Tournament game: level='tournament'")
+        if self.surface != "all" and self.fifth_surface != "loser":
+            raise ValueError("nobody chooses a fifth surface without an all-surface match: surface='all'")
         components = load_components(self.components)
         for name in (self.champion_0, self.champion_1):
             if name != RANDOM:

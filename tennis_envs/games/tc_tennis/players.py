@@ -33,7 +33,6 @@ from tennis_envs.games.tc_tennis.observation import rallies_left
 from tennis_envs.games.tc_tennis.rules.cards import (
     cards_in,
     fits,
-    hand_size,
     is_stroke_card,
     other,
     other_worth,
@@ -54,7 +53,9 @@ from tennis_envs.games.tc_tennis.state import (
     FORCED,
     GROUND_STROKES,
     HALF_DIE,
+    HAND_CARDS,
     HAND_LIMIT,
+    HELD,
     IGNORE_LOVE,
     INJURY_CHECK,
     KEEPING,
@@ -68,6 +69,7 @@ from tennis_envs.games.tc_tennis.state import (
     OUTWITTING,
     PLACE,
     PLAN,
+    RALLIES,
     RANDOM_DISCARD,
     REPLY,
     RETAINED,
@@ -77,14 +79,19 @@ from tennis_envs.games.tc_tennis.state import (
     SECOND_WIND,
     SERVE_2,
     SLOTS,
+    STAGE,
+    STAMINA,
+    STAMINA_BEFORE,
     STAMINA_CHECK,
     STRATEGIZE,
     STRATEGY_POINT,
     STROKING,
     SURE_LEAD,
     TACTIC,
+    TIEBREAK,
     TIEBREAK_ROLL,
     TIEBREAKING,
+    TRACK,
     TURN,
     TWO_CARDS,
     VOIDING,
@@ -139,7 +146,7 @@ def _count(bits):
 @njit
 def _share(rules, state):
     """The part of the open strokes that will be resolved before the set ends, as things stand."""
-    unresolved = BOXES - _count(np.int64(state.resolved[0]))
+    unresolved = np.int64(state.unresolved)
     return rallies_left(rules, state) / max(1, unresolved)
 
 
@@ -149,7 +156,7 @@ def tactic_worth(rules, state, seat, kind):
     if kind == NOTHING:
         return 0.0
     if rules.remedy[kind]:
-        worth = 6.0 * (state.stamina[seat] - state.stamina_before[seat]) if rules.restores[kind] else 0.0
+        worth = 6.0 * (state.board[seat, STAMINA] - state.board[seat, STAMINA_BEFORE]) if rules.restores[kind] else 0.0
         healed = 0
         for face in range(6):
             healed += min(rules.heals[kind, face], state.injury[seat])
@@ -175,8 +182,8 @@ def end_set_worth(rules, state, seat, kind):
     """Points that an End Set card is worth on the table."""
     lead = lead_of(state, seat)
     now = rallies_left(rules, state)
-    unresolved = BOXES - _count(np.int64(state.resolved[0]))
-    limit = (2 if state.tiebreak else np.int64(rules.rallies[kind])) - np.int64(state.rallies)
+    unresolved = np.int64(state.unresolved)
+    limit = (2 if state.common[TIEBREAK] else np.int64(rules.rallies[kind])) - np.int64(state.common[RALLIES])
     then = max(1, min(limit, unresolved))
     return (_win_chance(lead, then) - _win_chance(lead, now)) * _SET
 
@@ -186,9 +193,7 @@ def _weakest(rules, state, seat, box):
     """Points of the weaker card in a box, a big number if there is room."""
     if cards_in(state, seat, box) < SLOTS:
         return -1.0
-    return min(
-        card_worth(rules, np.int64(state.box[seat, box, 0])), card_worth(rules, np.int64(state.box[seat, box, 1]))
-    )
+    return min(card_worth(rules, np.int64(state.box[seat, box, 0])), card_worth(rules, np.int64(state.box[seat, box, 1])))
 
 
 @njit
@@ -200,7 +205,7 @@ def _place_worth(rules, state, seat, kind, box):
         worth -= weakest
     likely = _share(rules, state)
     if likely < 1.0:
-        rating = stroke_dice(rules, state, seat, box)
+        rating = stroke_dice(state, seat, box)
         likely = min(1.0, likely * (1.3 if cards_in(state, seat, box) > 0 else 0.9) * (0.7 + 0.06 * rating))
     return worth * likely + 0.01 * box
 
@@ -250,7 +255,7 @@ def _stroke_worth(rules, state, seat, box):
             worth += card_worth(rules, np.int64(state.box[seat, box, slot]))
     tactic = tactic_touches(rules, state, seat, True, box)
     weight = 1.15 - _share(rules, state)
-    worth += weight * HALF_DIE * stroke_dice(rules, state, seat, box)
+    worth += weight * HALF_DIE * stroke_dice(state, seat, box)
     if tactic != NOTHING:
         worth += weight * (own_worth(rules, tactic) + _love_worth(rules, tactic))
     return worth
@@ -302,10 +307,10 @@ def _rally_gain(rules, state, seat, mask):
 @njit
 def _act(rules, state, seat, mask):
     """The best action of a turn and its points."""
-    size = hand_size(state, seat)
+    size = np.int64(state.board[seat, HAND_CARDS])
     best, gain = CONCENTRATE, _DRAW if size < HAND_LIMIT else 0.0
     gain -= 0.15 * size
-    if state.held[seat, TWO_CARDS] > 0 and size < HAND_LIMIT - 1:
+    if state.board[seat, HELD + TWO_CARDS] > 0 and size < HAND_LIMIT - 1:
         gain += 1.2
     tactic = tactic_worth(rules, state, seat, np.int64(state.tactic[seat]))
     junk, least, cost = 0, NOTHING, 0.0
@@ -357,7 +362,7 @@ def _bonus(rules, state, seat, mask):
     if mask[USE_STRATEGY]:
         return USE_STRATEGY
     best, gain = _act(rules, state, seat, mask)
-    plenty = 2 * state.strategy[seat] >= rallies_left(rules, state)
+    plenty = 2 * state.board[seat, TRACK] >= rallies_left(rules, state)
     return best if gain > (1.0 if plenty else 2.0) else PASS
 
 
@@ -366,7 +371,7 @@ def _expected(rules, state, seat):
     """Points that a player's declared stroke scores on average, all cards known."""
     stroke = np.int64(state.declared[seat])
     them = other(seat)
-    points = stroke_dice(rules, state, seat, stroke) * HALF_DIE
+    points = stroke_dice(state, seat, stroke) * HALF_DIE
     for place in range(6):
         kind = love_card(rules, state, seat, place)
         if kind != NOTHING:
@@ -384,7 +389,7 @@ def _expected(rules, state, seat):
     kind = tactic_touches(rules, state, them, False, stroke)
     if kind != NOTHING:
         points += other_worth(rules, kind)
-    ability = grade(rules, state, them, 0 if stroke <= SERVE_2 else 1)
+    ability = grade(state, them, 0 if stroke <= SERVE_2 else 1)
     points += -2.0 if ability == 0 else 2.0 if ability == 2 else 3.5 if ability == 3 else 0.0
     return max(0.0, points)
 
@@ -464,7 +469,7 @@ def _love(rules, state, seat):
     """Whether a Love Die's result hurts this player enough."""
     place = np.int64(state.love_place) - 1
     active = np.int64(state.active)
-    scorer = active if state.stage == 0 else other(active)
+    scorer = active if state.common[STAGE] == 0 else other(active)
     kind = love_card(rules, state, scorer, place)
     effect = _love_worth(rules, kind)
     return USE_IGNORE if (effect < 0) == (scorer == seat) else PASS

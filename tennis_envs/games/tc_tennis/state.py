@@ -13,6 +13,7 @@ from tennis_envs.games.tc_tennis.components import (
     EVENTS,
     GRADES,
     KINDS,
+    MOST_COPIES,
     MOST_LEVELS,
     MOST_VOIDS,
     RESULTS,
@@ -38,6 +39,7 @@ OFFENSE, DEFENSE, TACTIC, END_SET = range(4)  # kinds of card
 CARD_KINDS = ("offense", "defense", "tactic", "end_set")
 KEEP_DICE, LOSE_HIGHEST, LOSE_HALF = range(3)  # what a Love Die may take
 NOTHING = -1  # no card, no stroke, no marker, no surface, no limit
+EARLIER_SET = -1  # of a card that came back to the hand: it has outlasted the end of a set
 SURFACE_RANDOM, SURFACE_ALL = len(SURFACES), len(SURFACES) + 1
 
 (
@@ -59,10 +61,11 @@ PHASES = (
 ) = range(len(PHASES))  # fmt: skip
 # ... and what happens by itself, between two decisions
 (
-    SET_UP, BEFORE_ROLL, ROLL, FORCE, DRAW_MARKERS, KEPT, DECLARE, ANSWER, REVEAL, VOIDS, ROLL_STROKES,
-    ASK_LOVE, ASK_CHALLENGE, RALLY_OVER, OFFER_BONUS, END_TURN, CHECK_HAND, SET_OVER, ROLL_FOR_TIEBREAK,
-    OFFER_PLAN,
+    CHECK_HAND, RALLY_OVER, OFFER_BONUS, END_TURN, BEFORE_ROLL, ROLL, DECLARE, ANSWER, REVEAL, VOIDS, ROLL_STROKES,
+    ASK_CHALLENGE,
+    SET_UP, OFFER_PLAN, DRAW_MARKERS, KEPT, FORCE, ASK_LOVE, SET_OVER, ROLL_FOR_TIEBREAK,
 ) = range(OVER + 1, OVER + 21)  # fmt: skip
+RARE = SET_UP
 
 # Steps of setting up a set or a tie-break
 (
@@ -71,6 +74,68 @@ PHASES = (
 ) = range(11)  # fmt: skip
 
 HALF_DIE = 1.875  # points that half a die more is worth, on average
+
+# Places of `board`: what everybody sees of a player's side, in bytes that the observation scales (`rules/board.py`)
+_BOARD = {
+    "open": BOXES,  # 1: not yet resolved in this set
+    "dice": BOXES,  # half dice of each stroke before any card
+    "touch": BOXES,  # half points that the tactics in play are worth to it
+    "up": BOXES * SLOTS,  # 0 no card, 1 face down, 2 + entry
+    "up_own": BOXES,  # half points that the cards face up in the box are worth to this player's stroke
+    "up_other": BOXES,  # ... and to the opponent's
+    "champion": 6,  # RET and DEF as they stand, STR, STA, INJ, Overall
+    "tactic": 1,  # 1 + entry
+    "injury": 1,  # level
+    # what stands here and nowhere else
+    "stamina": 1,  # level
+    "bad_results": 1,  # of Stamina Checks in this match
+    "strategy": 1,  # steps left on the track
+    "challenge": 1,  # markers
+    "strategized": 1,  # in the player's last turn
+    "hand": 1,  # cards
+    "plus": 1,  # next_stroke markers at work
+    "stamina_before": 1,  # the level before the last bad result
+    "held": RETAINED,  # markers kept
+    # the champion's ratings on every surface: seven strokes in half dice, then as in "champion"
+    "courts": len(SURFACES) * (BOXES + 5),
+}
+BOARD = sum(_BOARD.values())
+(
+    OPEN, DICE, TOUCH, UP, UP_OWN, UP_OTHER, CHAMPION, TACTIC_UP, INJURED, STAMINA, BAD_RESULTS, TRACK, CAN_CHALLENGE,
+    STRATEGIZED, HAND_CARDS, PLUS, STAMINA_BEFORE, HELD, COURTS,
+) = (
+    sum(list(_BOARD.values())[:place]) for place in range(len(_BOARD))
+)  # fmt: skip
+# Places of `laid`: what a player alone knows of his boxes
+LAID_OWN = BOXES * SLOTS  # from 0: 1 + entry in each slot; then half points to one's own stroke in each box ...
+LAID_OTHER = LAID_OWN + BOXES  # ... and to the opponent's
+LAID = LAID_OTHER + BOXES
+# Places of `common`
+_COMMON = {
+    "tiebreak": 1,  # 1 while one is played
+    "after_tiebreak": 1,  # 1 if the last set was decided by one
+    "rallies": 1,  # in this set, or since the marker was last checked in the tie-break
+    "pile": 1,  # cards in the draw pile
+    "placed": 1,  # cards put down in this planning
+    "free": 1,  # 1: any open stroke (must_rally)
+    "outwit_free": 1,  # 1: the card that a random_discard has just brought may be taken by Outwit
+    "stage": 1,  # 0 the active player's stroke of the rally, 1 the other's (2: both are done)
+    "raised": 1,  # tiebreak_roll markers at work
+    "result": 1,  # of a Stamina Check that may still be negated
+    "out": len(EVENTS),  # markers out for the rest of the set
+}
+COMMON = sum(_COMMON.values())
+TIEBREAK, AFTER_TIEBREAK, RALLIES, PILE, PLACED_NOW, FREE, OUTWIT_FREE, STAGE, RAISED, RESULT, OUT = (
+    sum(list(_COMMON.values())[:place]) for place in range(len(_COMMON))
+)
+# Rows that are looped over as a whole have a length that processors' wide instructions divide
+_LANES = 32
+WIDE, WIDE_BOARD, WIDE_LAID, WIDE_COMMON = (-(-size // _LANES) * _LANES for size in (KINDS, BOARD, LAID, COMMON))
+# What counts in `sight`: a copy in one's hand, one in the discards; 1 for a card that the opponent was seen to take, that he
+# has seen this player take, and that goes after the set (R32)
+SIGHT_KNOWN, SIGHT_MINE_KNOWN, SIGHT_WORN = -4, -2, -1
+SIGHT_GONE = -8
+SIGHT_HELD = -SIGHT_GONE * (MOST_COPIES + 1)
 
 TABLE = np.dtype(
     [
@@ -105,18 +170,19 @@ RULES = np.dtype(
         ("kind", "i1", (KINDS,)),
         ("strokes", "i1", (KINDS,)),  # bits: boxes it fits, or own strokes it touches
         ("against", "i1", (KINDS,)),  # bits: opponent's strokes it touches
-        ("boxes", "i1", (KINDS,)),  # bits: boxes it fits; none for a tactic or an End Set card
-        ("open_play", "i1", (KINDS,)),  # 1: tactic or End Set card
-        ("dice", "i1", (KINDS,)),  # half dice
-        ("score", "i1", (KINDS,)),
-        ("other_dice", "i1", (KINDS,)),
-        ("other_score", "i1", (KINDS,)),
-        ("love_faces", "i1", (KINDS,)),  # bits
+        ("boxes", "i1", (WIDE,)),  # bits: boxes it fits; none for a tactic or an End Set card
+        ("open_play", "i1", (WIDE,)),  # 1: tactic or End Set card
+        ("dice", "i1", (KINDS + 1,)),  # half dice; here and below, the last row is NOTHING: no card
+        ("score", "i1", (KINDS + 1,)),
+        ("other_dice", "i1", (KINDS + 1,)),
+        ("other_score", "i1", (KINDS + 1,)),
+        ("love_faces", "i1", (KINDS + 1,)),  # bits
         ("love_other", "i1", (KINDS,)),  # 1: it strikes the opponent's stroke
         ("love_dice", "i1", (KINDS,)),
         ("love_score", "i1", (KINDS,)),
         ("love_lose", "i1", (KINDS,)),
         ("voids", "i1", (KINDS, MOST_VOIDS)),
+        ("voided", "i1", (KINDS + 1,)),  # 1: some card names it
         ("no_draw", "i1", (KINDS,)),
         ("after_set", "i1", (KINDS,)),  # discarded after the set if played
         ("rallies", "i1", (KINDS,)),  # of an End Set card
@@ -131,16 +197,14 @@ RULES = np.dtype(
         ("injury_grade", "i1", (CHAMPIONS, len(SURFACES))),
         ("strategy", "i1", (CHAMPIONS, len(SURFACES))),
         ("markers", "i1", (len(EVENTS),)),  # in the cup at this level
-        # what an observation shows of a card, by entry counted from 1; row 0 is no card
-        ("entry_view", "f4", (KINDS + 1,)),
-        ("own_view", "f4", (KINDS + 1,)),  # worth to its owner's stroke, in points of 10
-        ("other_view", "f4", (KINDS + 1,)),  # worth to the opponent's
-        (
-            "own_touch",
-            "f4",
-            (KINDS + 1, BOXES),
-        ),  # the same of a tactic for each stroke that it touches, in points of 40
-        ("other_touch", "f4", (KINDS + 1, BOXES)),
+        # half points that a card is worth, by entry counted from 1; row 0 is no card
+        ("own_worth", "i1", (KINDS + 1,)),  # to its owner's stroke
+        ("other_worth", "i1", (KINDS + 1,)),  # to the opponent's
+        ("own_touch", "i1", (KINDS + 1, BOXES)),  # the same of a tactic for each stroke that it touches
+        ("other_touch", "i1", (KINDS + 1, BOXES)),
+        ("board_scale", "f4", (WIDE_BOARD,)),  # of each place in an observation
+        ("laid_scale", "f4", (WIDE_LAID,)),
+        ("common_scale", "f4", (WIDE_COMMON,)),
         ("stamina", TABLE),
         ("injury", TABLE),
     ],
@@ -163,57 +227,48 @@ STATE = record_type(
         ("surfaces", "i1"),  # bits: chosen since all four were free
         ("sets", "i1", (2,)),
         ("loser", "i1"),  # of the last set, NOTHING before
-        ("tiebreak", "i1"),  # 1 while one is played
-        ("after_tiebreak", "i1"),  # 1 if the last set was decided by one
-        ("rallies", "i1"),  # in this set, or since the marker was last checked in the tie-break
-        ("strategy", "i1", (2,)),
-        ("challenge", "i1", (2,)),  # markers
         ("resolved", "i1", (2,)),  # bits
-        ("strategized", "i1", (2,)),  # in that player's last turn
+        ("unresolved", "i1"),  # strokes that are open to each player
         ("black", "i1", (2,)),
         ("blue", "i1"),
         # cards: entries of the components file
         ("deck", "i1", (KINDS,)),  # copies in the draw pile
-        ("hand", "i1", (2, KINDS)),
+        ("urn", "i1", (CARDS + 1,)),  # the same cards one by one, in order
+        ("hand", "i1", (2, WIDE)),
         ("box", "i1", (2, BOXES, SLOTS)),
         ("shown", "i1", (2, BOXES, SLOTS)),  # face up
         ("placed", "i1", (2, BOXES, SLOTS)),  # the clock when it was put there
+        ("common", "i1", (WIDE_COMMON,)),  # what is there once for both
+        ("board", "i1", (2, WIDE_BOARD)),  # what everybody sees of a side; most of it follows from the rest: `rules/board.py`
+        ("laid", "i1", (2, WIDE_LAID)),
         ("tactic", "i1", (2,)),
         ("end_set", "i1"),
         ("discard", "i1", (CARDS,)),  # from the bottom
         ("discards", "i1"),
+        ("sight", "i2", (2, WIDE)),  # where a player sees each card, as the observation shows it (`rules/board.py`)
         ("worn", "i1", (KINDS,)),  # bit 1 << seat: taken back after having been played in this set
         # what the opponent knows of a player's hidden cards
         ("known", "i1", (2, KINDS)),  # the clock when he saw it go into the hand, 0 if he does not know of it
+        ("returns", "i1", (2,)),  # bits: boxes from which a card unseen came back to the hand and may still be hidden
+        ("returned", "i1", (2, BOXES)),  # the clock when it did; EARLIER_SET before this set
         ("clock", "i1"),  # counts such moments in this set
         ("end_sets_at_most", "i1", (2,)),  # in hand, after being shown to have none; else NOTHING
         # inside a decision
         ("box_chosen", "i1"),
         ("slot_chosen", "i1"),  # the card that goes back to the hand, or NOTHING
-        ("placed_now", "i1"),  # cards put down in this planning
         ("outwitted", "i1"),  # the card taken
         # markers
         ("cup", "i1", (len(EVENTS),)),
-        ("held", "i1", (2, len(EVENTS))),
-        ("out", "i1", (len(EVENTS),)),  # for the rest of the set
         ("drawn", "i1", (2,)),
         # rally
-        ("free", "i1"),  # 1: any open stroke (must_rally)
         ("declared", "i1", (2,)),
-        ("plus", "i1", (2,)),  # next_stroke markers at work
         ("asked", "i1"),  # players asked so far
         ("passes", "i1"),
-        ("stage", "i1"),  # 0 the active player's stroke, 1 the other's
         ("love_place", "i1"),  # card whose Love Die comes next (D8)
         ("love_hits", "i1"),  # bits by place: results that count
         ("scored", "i2", (2,)),  # in this rally
-        ("raise_roll", "i1"),  # tiebreak_roll markers at work
         # condition
-        ("stamina", "i1", (2,)),
-        ("stamina_before", "i1", (2,)),  # the level before the last bad result
-        ("bad_results", "i1", (2,)),
         ("injury", "i1", (2,)),
-        ("result", "i1"),  # of a Stamina Check that may still be negated
     ]
 )
 
@@ -244,21 +299,40 @@ def _fill_cards(record: np.void, components: Components, level: int) -> None:
             record["love_lose"][i] = ("", "highest", "half").index(card.love.lose)
         for place, name in enumerate(card.voids):
             record["voids"][i, place] = index[name]
+            record["voided"][index[name]] = 1
         record["no_draw"][i], record["after_set"][i] = card.no_draw, card.discard_after_set
         record["rallies"][i] = card.rallies or 0
         record["remedy"][i], record["restores"][i] = card.remedy, card.restores_stamina
         record["heals"][i] = card.heals or [0] * 6
 
 
-def _fill_views(record: np.void) -> None:
+def _fill_worth(record: np.void) -> None:
     for i in range(KINDS):
-        own = HALF_DIE * record["dice"][i] + record["score"][i]
-        other = HALF_DIE * record["other_dice"][i] + record["other_score"][i]
-        record["entry_view"][i + 1] = (i + 1) / KINDS
-        record["own_view"][i + 1], record["other_view"][i + 1] = np.clip((own / 10, other / 10), -1, 1)
+        own = 2 * (HALF_DIE * record["dice"][i] + record["score"][i])
+        other = 2 * (HALF_DIE * record["other_dice"][i] + record["other_score"][i])
+        record["own_worth"][i + 1], record["other_worth"][i + 1] = np.rint((own, other))
         for box in range(BOXES):
-            record["own_touch"][i + 1, box] = own / 40 if record["strokes"][i] >> box & 1 else 0
-            record["other_touch"][i + 1, box] = other / 40 if record["against"][i] >> box & 1 else 0
+            if record["strokes"][i] >> box & 1:
+                record["own_touch"][i + 1, box] = np.rint(own)
+            if record["against"][i] >> box & 1:
+                record["other_touch"][i + 1, box] = np.rint(other)
+    scale = record["board_scale"]
+    scale[OPEN:DICE] = 1
+    scale[DICE:TOUCH] = HALF_DIE / 20
+    scale[TOUCH:UP] = scale[UP_OWN:CHAMPION] = 1 / 20
+    scale[UP:UP_OWN] = 1 / (KINDS + 1)
+    scale[CHAMPION:TACTIC_UP] = 1 / 3, 1 / 3, 1 / STRATEGY_LIMIT, 1 / 3, 1 / 3, 1 / HAND_LIMIT
+    scale[TACTIC_UP:HELD] = (
+        1 / KINDS, 1 / MOST_LEVELS, 1 / MOST_LEVELS, 1 / 5, 1 / STRATEGY_LIMIT, 1, 1, 1 / 10, 1,
+        1 / MOST_LEVELS,
+    )  # fmt: skip
+    scale[HELD:COURTS] = 1 / 2
+    scale[COURTS:BOARD] = [*[HALF_DIE / 20] * BOXES, 1 / 3, 1 / 3, 1 / STRATEGY_LIMIT, 1 / 3, 1 / 3] * len(SURFACES)
+    record["laid_scale"][:LAID_OWN] = 1 / KINDS
+    record["laid_scale"][LAID_OWN:LAID] = 1 / 20
+    scale = record["common_scale"]
+    scale[:OUT] = 1, 1, 1 / BOXES, 1 / CARDS, 1 / SLOTS, 1, 1, 1 / 2, 1, 1 / MOST_LEVELS
+    scale[OUT:COMMON] = 1 / 2
 
 
 def _fill_champions(record: np.void, components: Components) -> None:
@@ -308,7 +382,7 @@ def rules_record(options: TCTennisOptions) -> np.ndarray:
         record["champion"][seat] = NOTHING if name == RANDOM else components.champion_index(name)
     record["brought"] = options.injury_0, options.injury_1
     _fill_cards(record, components, level)
-    _fill_views(record)
+    _fill_worth(record)
     _fill_champions(record, components)
     for event in components.event:
         if level == TOURNAMENT or (level == STANDARD and event.colour == "green"):

@@ -8,7 +8,19 @@ import numpy as np
 
 import tennis_envs
 from tennis_envs.games.tc_tennis.components import EVENTS, STROKES, load_components
-from tennis_envs.games.tc_tennis.state import ALL_BOXES, BONUS, CHALLENGING, KEEPING, NOTHING, OFFENSE
+from tennis_envs.games.tc_tennis.rules.board import redraw
+from tennis_envs.games.tc_tennis.state import (
+    ALL_BOXES,
+    BONUS,
+    CAN_CHALLENGE,
+    CHALLENGING,
+    HELD,
+    KEEPING,
+    NOTHING,
+    OFFENSE,
+    RALLIES,
+    TRACK,
+)
 
 NAMES = [card.name for card in load_components().card]
 
@@ -28,10 +40,22 @@ def bits(*strokes: str) -> int:
     return sum(1 << STROKES.index(stroke) for stroke in strokes)
 
 
-def match(**options: Any) -> tennis_envs.Match:
+class Table(tennis_envs.Match):
+    """A match whose position may be changed by hand: what the rules keep beside it follows."""
+
+    def refresh(self) -> None:
+        redraw(self.rules, self.state)
+        super().refresh()
+
+    def apply(self, action: int | str) -> None:
+        redraw(self.rules, self.state)
+        super().apply(action)
+
+
+def match(**options: Any) -> Table:
     """A match with all cards in the draw pile and no challenge left; Laver against Tilden by default."""
     given = {"level": "standard", "champion_0": "Rod Laver", "champion_1": "Bill Tilden", "surface": "hard", **options}
-    m = tennis_envs.Match("tc_tennis", seed=1, **given)
+    m = Table("tc_tennis", seed=1, **given)
     state = m.state
     state.deck[:] = m.rules.copies
     state.hand[:] = 0
@@ -39,8 +63,8 @@ def match(**options: Any) -> tennis_envs.Match:
     state.shown[:] = 0
     state.placed[:] = 0
     state.known[:] = 0
-    state.challenge[:] = 0
-    state.strategy[:] = 0
+    state.board[:, CAN_CHALLENGE] = 0
+    state.board[:, TRACK] = 0
     state.step = 0
     return m
 
@@ -91,12 +115,10 @@ def hold(m: tennis_envs.Match, seat: int, *events: str) -> None:
     """Markers from the cup to a player."""
     for event in events:
         m.state.cup[EVENTS.index(event)] -= 1
-        m.state.held[seat, EVENTS.index(event)] += 1
+        m.state.board[seat, HELD + EVENTS.index(event)] += 1
 
 
-def next_turn(
-    m: tennis_envs.Match, seat: int, black: tuple[int, int], blue: int, tape: list[int] | None = None
-) -> None:
+def next_turn(m: tennis_envs.Match, seat: int, black: tuple[int, int], blue: int, tape: list[int] | None = None) -> None:
     """The opponent ends his turn, and `seat` rolls these dice (and what else is on the tape)."""
     state = m.state
     state.active = state.seat = 1 - seat
@@ -111,7 +133,7 @@ def end_of_rally(m: tennis_envs.Match, momentum: int, seat: int = 0, stroke: str
     state = m.state
     state.active = seat
     state.seat = 1 - seat
-    state.challenge[1 - seat] = 1
+    state.board[1 - seat, CAN_CHALLENGE] = 1
     state.phase = CHALLENGING
     state.asked = 2
     state.declared[:] = STROKES.index(stroke)
@@ -122,7 +144,7 @@ def end_of_rally(m: tennis_envs.Match, momentum: int, seat: int = 0, stroke: str
 def last_rally(m: tennis_envs.Match, momentum: int, seat: int = 0) -> None:
     """The same with all other strokes resolved: the set ends."""
     m.state.resolved[:] = ALL_BOXES & ~bits("T")
-    m.state.rallies = 6
+    m.state.common[RALLIES] = 6
     end_of_rally(m, momentum, seat)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import copy
+import tomllib
 
 import pytest
-import tomllib
 from tc_position import NAMES
 
 import tennis_envs
@@ -199,16 +199,12 @@ def test_what_is_wrong_is_said_in_one_sentence(how, place, words):
     with pytest.raises(ComponentError) as caught:
         parse_components(_break(copy.deepcopy(_data()), how), "box.toml")
     message = str(caught.value)
-    assert (
-        message.startswith(f"box.toml: {place}") and words in message and message.endswith(".") and "\n" not in message
-    )
+    assert message.startswith(f"box.toml: {place}") and words in message and message.endswith(".") and "\n" not in message
 
 
 def test_the_owner_of_a_box_writes_a_file(tmp_path):
     text = REFERENCE.read_text(encoding="utf-8").replace('name = "Inspired Play"', 'name = "Inspired"')
-    text = text.replace(
-        'name = "Rod Laver"\npeak = "1960-70"\noverall = 7', 'name = "Rocket"\npeak = "1960-70"\noverall = 5'
-    )
+    text = text.replace('name = "Rod Laver"\npeak = "1960-70"\noverall = 7', 'name = "Rocket"\npeak = "1960-70"\noverall = 5')
     file = tmp_path / "my_box.toml"
     file.write_text(text, encoding="utf-8")
     m = tennis_envs.Match(

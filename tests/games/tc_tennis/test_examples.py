@@ -27,11 +27,18 @@ from tennis_envs.core.jit import records
 from tennis_envs.games.tc_tennis.components import STROKES, load_components
 from tennis_envs.games.tc_tennis.rules.rally import defense_die, throw
 from tennis_envs.games.tc_tennis.state import (
+    AFTER_TIEBREAK,
+    BAD_RESULTS,
+    CAN_CHALLENGE,
     CHALLENGING,
     NOTHING,
     PLAN,
+    RALLIES,
     REPLY,
+    STAMINA,
     STROKING,
+    TIEBREAK,
+    TRACK,
     TURN,
     VOIDING,
 )
@@ -101,7 +108,7 @@ def test_t7_modifiers_add_up():
     m = match()
     lay(m, 0, "FH", "Hard & Flat")
     lay(m, 1, "BV", "Run It Down")  # -1, not one that Hard & Flat names
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 0, (3, 6), 6)
     m.apply("stroke FH")
     m.tape = dice(2, 2, 2, 1, 1, 1, 1, 1, 1)  # Love Die and all
@@ -118,7 +125,7 @@ def laid_out_example(**options):
     lay(m, 1, "FH", "Chop Shot")
     tactic(m, 0, "No Pace")
     tactic(m, 1, "Wicked Topspin")
-    m.state.challenge[0] = m.state.strategy[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = m.state.board[0, TRACK] = 1
     next_turn(m, 0, (3, 6), 6)
     m.apply("stroke FH")
     m.tape = []
@@ -158,7 +165,7 @@ def test_t9_momentum_goes_back_and_forth(seat):
     if seat == 1:
         m = match(champion_0="Rod Laver", champion_1="Stan Smith", level="training")
         m.state.momentum = -2
-    m.state.challenge[:] = 1
+    m.state.board[:, CAN_CHALLENGE] = 1
     next_turn(m, seat, (4, 2), 6)
     m.apply("stroke BH")  # Smith: D, two dice
     m.tape = dice(5, 3, 6, 3, 5)
@@ -169,12 +176,18 @@ def test_t9_momentum_goes_back_and_forth(seat):
 
 def test_t10_return_of_serve():
     m = match(champion_0="Pete Sampras", champion_1="Jimmy Connors", surface="clay")
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 0, (1, 6), 5)
     m.apply("stroke 1S")
     m.tape = [*dice(6, 4, 3, 1), *dice(4), *[0] * 9]
     m.apply("stroke 1S")
     assert m.state.scored[0] == 12
+
+
+def test_t10_every_face_of_a_defense_die():
+    for face in range(1, 7):
+        assert defense_die(scripted_chance(face), 0) == -((face + 1) // 2)
+        assert defense_die(scripted_chance(face), 1) == 0 and defense_die(scripted_chance(face), 3) == face
 
 
 def test_t11_a_blue_five_and_the_sum():
@@ -185,8 +198,8 @@ def test_t11_a_blue_five_and_the_sum():
 
 def play_rally(m, seat):
     """A rally with the first stroke that each player may declare."""
-    m.state.challenge[:] = 0
-    m.state.strategy[:] = 0
+    m.state.board[:, CAN_CHALLENGE] = 0
+    m.state.board[:, TRACK] = 0
     next_turn(m, seat, (1, 1), 6)
     m.tape = None
     for phase in (STROKING, REPLY):
@@ -197,34 +210,34 @@ def play_rally(m, seat):
 def test_t12_an_end_set_card_replaced():
     m = match()
     end_set(m, 4)
-    m.state.rallies = 3
+    m.state.common[RALLIES] = 3
     for seat in range(2):
         resolve(m, seat, "1S", "2S", "FH")
     give(m, 0, "End Set After 6")
     m.state.momentum = 200
     next_turn(m, 0, (1, 2), 1)
-    m.state.strategy[0] = 1
+    m.state.board[0, TRACK] = 1
     m.apply("card End Set After 6")
     assert m.state.end_set == kind("End Set After 6")
     assert m.state.discard[m.state.discards - 1] == kind("End Set After 4")
     for rally in (4, 5):
         play_rally(m, 1)
-        assert m.state.rallies == rally and m.state.sets.tolist() == [0, 0]
+        assert m.state.common[RALLIES] == rally and m.state.sets.tolist() == [0, 0]
     play_rally(m, 1)
     assert m.state.sets.tolist() == [1, 0]
 
 
 def test_t13_never_before_the_next_rally():
     m = match()
-    m.state.rallies = 5
+    m.state.common[RALLIES] = 5
     for seat in range(2):
         resolve(m, seat, "1S", "2S", "FH", "BH", "FV")
     give(m, 0, "End Set After 4")
     m.state.momentum = 200
     next_turn(m, 0, (1, 2), 1)
-    m.state.strategy[0] = 1
+    m.state.board[0, TRACK] = 1
     m.apply("card End Set After 4")
-    assert m.state.sets.tolist() == [0, 0] and m.state.rallies == 5
+    assert m.state.sets.tolist() == [0, 0] and m.state.common[RALLIES] == 5
     play_rally(m, 1)
     assert m.state.sets.tolist() == [1, 0]
 
@@ -235,7 +248,7 @@ def test_t14_a_close_set(face, tiebreak):
     last_rally(m, 4)
     m.tape = [*dice(face), *from_deck(m, 6), *[0] * 6]
     m.apply("pass")
-    assert bool(m.state.tiebreak) == tiebreak
+    assert bool(m.state.common[TIEBREAK]) == tiebreak
     assert m.state.sets.tolist() == ([0, 0] if tiebreak else [1, 0])
 
 
@@ -248,17 +261,17 @@ def test_t15_when_there_is_a_tiebreak(leader, lead, face):
     needs_die = 1 <= lead <= 5
     m.tape = [*(dice(face) if needs_die else []), *from_deck(m, 8)]
     m.apply("pass")
-    assert bool(m.state.tiebreak) == (lead == 0 or (needs_die and face > lead))
-    if not m.state.tiebreak:
+    assert bool(m.state.common[TIEBREAK]) == (lead == 0 or (needs_die and face > lead))
+    if not m.state.common[TIEBREAK]:
         assert m.state.sets[leader] == 1
 
 
 def test_t16_strategy_by_surface():
     m = tennis_envs.Match("tc_tennis", seed=0, champion_0="Fred Perry", champion_1="Henri Cochet", surface="indoor")
-    assert m.state.strategy.tolist() == [3, 4]
+    assert m.state.board[:, TRACK].tolist() == [3, 4]
     for surface in ("clay", "grass"):
         m = tennis_envs.Match("tc_tennis", seed=0, champion_0="Fred Perry", champion_1="Henri Cochet", surface=surface)
-        assert m.state.strategy[0] != 3
+        assert m.state.board[0, TRACK] != 3
 
 
 def level_name(table, level):
@@ -268,18 +281,18 @@ def level_name(table, level):
 @pytest.mark.parametrize(("after_tiebreak", "word"), [(0, "Tiring"), (1, "Fatigued")])
 def test_t17_stamina(after_tiebreak, word):
     m = match(level="tournament")
-    m.state.after_tiebreak = after_tiebreak
+    m.state.common[AFTER_TIEBREAK] = after_tiebreak
     draw_events(m, 0, "stamina_check", "volleys")
     m.tape = [*dice(4, 5), *[0] * 9]
     m.apply("keep stamina_check")
-    assert level_name("stamina", m.state.stamina[1]) == word
-    assert m.state.bad_results.tolist() == [0, 1]
+    assert level_name("stamina", m.state.board[1, STAMINA]) == word
+    assert m.state.board[:, BAD_RESULTS].tolist() == [0, 1]
 
 
 @pytest.mark.parametrize(("bad", "word"), [(0, "Cramps"), (2, "Slight")])
 def test_t18_injury(bad, word):
     m = match(level="tournament", champion_1="Boris Becker", surface="indoor")
-    m.state.bad_results[1] = bad
+    m.state.board[1, BAD_RESULTS] = bad
     draw_events(m, 0, "injury_check", "volleys")
     m.tape = [*dice(5, 1), *[0] * 9]
     m.apply("keep injury_check")
@@ -331,7 +344,7 @@ def test_t22_big_mo():
     for lead, halves in ((19, 6), (20, 7)):  # Laver's FH is B
         m = match()
         m.state.momentum = lead
-        m.state.challenge[0] = 1
+        m.state.board[0, CAN_CHALLENGE] = 1
         next_turn(m, 0, (3, 6), 6)
         m.apply("stroke FH")
         m.tape = [*dice(*[1] * (halves // 2 + halves % 2)), *dice(1, 1, 1, 1)]
@@ -342,7 +355,7 @@ def test_t22_big_mo():
 def test_t22_big_mo_holds_at_once_and_ends_at_once():
     m = match()
     m.state.momentum = -19  # Tilden leads
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 1, (3, 6), 6)
     m.apply("stroke FH")
     # Tilden (A, not yet 20 ahead) scores 14 + 2; Laver (B, behind) plain.
@@ -351,7 +364,7 @@ def test_t22_big_mo_holds_at_once_and_ends_at_once():
     assert m.state.scored.tolist() == [3, 16] and m.state.momentum == -32
     m = match()
     m.state.momentum = -20
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 0, (3, 6), 6)
     m.apply("stroke FH")
     # Laver scores 3: the lead falls to 17, so Tilden's A is three and a half dice, not four.
@@ -363,7 +376,7 @@ def test_t22_big_mo_holds_at_once_and_ends_at_once():
 def test_t23_at_least_one_full_die():
     m = match(champion_0="Chris Evert", surface="clay")  # FV F: one die
     lay(m, 1, "FV", "Poach", "Cover the Court")
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 0, (5, 2), 6)
     m.apply("stroke FV")
     m.tape = [*dice(6), *[0] * 12]
@@ -386,7 +399,7 @@ def test_t24_a_level_training_game(seat):
 
     m = match(level="training", champion_0="Pete Sampras", champion_1="Rod Laver")
     last_rally(m, 0)
-    m.state.challenge[:] = 1
+    m.state.board[:, CAN_CHALLENGE] = 1
     m.tape = [seat]
     m.apply("pass")
     assert m.winner == seat
@@ -400,8 +413,8 @@ def test_t24_a_level_training_game(seat):
 def test_t25_both_may_challenge():
     m = match()
     m.state.momentum = 5
-    m.state.challenge[:] = 1
-    m.state.strategy[1] = 1
+    m.state.board[:, CAN_CHALLENGE] = 1
+    m.state.board[1, TRACK] = 1
     next_turn(m, 1, (3, 6), 6)
     m.apply("stroke FH")
     m.tape = [*dice(1, 1, 1, 1), *dice(6, 6, 6)]
@@ -410,18 +423,18 @@ def test_t25_both_may_challenge():
     assert m.state.momentum == 5 - 4 + 18
     m.tape = [*dice(6, 6, 6, 6), *dice(1, 1, 1)]
     m.apply("challenge")
-    assert m.seat == 0 and m.state.challenge.tolist() == [1, 0]
+    assert m.seat == 0 and m.state.board[:, CAN_CHALLENGE].tolist() == [1, 0]
     assert m.state.momentum == 5 - 21 + 3
     m.tape = [*dice(2, 2, 2, 2), *dice(2, 2, 2)]
     m.apply("challenge")
-    assert m.state.challenge.tolist() == [0, 0]
+    assert m.state.board[:, CAN_CHALLENGE].tolist() == [0, 0]
     assert m.state.momentum == 5 - 7 + 6
-    assert m.state.rallies == 1
+    assert m.state.common[RALLIES] == 1
 
 
 def test_t25_the_other_challenges_first_and_the_active_player_may_answer():
     m = match()
-    m.state.challenge[:] = 1
+    m.state.board[:, CAN_CHALLENGE] = 1
     next_turn(m, 1, (3, 6), 6)
     m.apply("stroke FH")
     m.tape = [0] * 9
@@ -436,9 +449,9 @@ def test_t25_the_other_challenges_first_and_the_active_player_may_answer():
 def test_t26_a_new_set():
     m = match()
     give(m, 1, "Big Serve")
-    m.state.strategy[:] = 1
+    m.state.board[:, TRACK] = 1
     last_rally(m, 30)
-    m.state.challenge[:] = (0, 1)
+    m.state.board[:, CAN_CHALLENGE] = (0, 1)
     draws = from_deck(m, 5)
     m.tape = draws
     m.apply("pass")
@@ -446,14 +459,14 @@ def test_t26_a_new_set():
     assert state.sets.tolist() == [1, 0] and state.first == 1
     assert state.hand[1].sum() == 1 + 3 and state.hand[0].sum() == 2
     assert all(state.hand[1, k] for k in draws[:3]) and all(state.hand[0, k] for k in draws[3:])
-    assert state.strategy.tolist() == [m.rules.strategy[state.champion[0], 2], m.rules.strategy[state.champion[1], 2]]
-    assert state.challenge.tolist() == [1, 1] and state.momentum == 0 and state.rallies == 0
+    assert state.board[:, TRACK].tolist() == [m.rules.strategy[state.champion[0], 2], m.rules.strategy[state.champion[1], 2]]
+    assert state.board[:, CAN_CHALLENGE].tolist() == [1, 1] and state.momentum == 0 and state.common[RALLIES] == 0
     assert state.phase == PLAN and m.seat == 1
 
 
 def test_t27_a_tiebreak_begins():
     m = match()
-    m.state.strategy[:] = (5, 2)
+    m.state.board[:, TRACK] = (5, 2)
     m.state.first = 1
     lay(m, 0, "T", "Drop Shot")
     tactic(m, 1, "No Pace")
@@ -462,44 +475,42 @@ def test_t27_a_tiebreak_begins():
     m.tape = from_deck(m, 2)
     m.apply("pass")
     state = m.state
-    assert state.tiebreak and state.resolved.tolist() == [0, 0] and state.momentum == 0 and state.rallies == 0
-    assert state.strategy.tolist() == [5, 3] and state.challenge.tolist() == [1, 1]
+    assert state.common[TIEBREAK] and state.resolved.tolist() == [0, 0] and state.momentum == 0 and state.common[RALLIES] == 0
+    assert state.board[:, TRACK].tolist() == [5, 3] and state.board[:, CAN_CHALLENGE].tolist() == [1, 1]
     assert state.tactic.tolist() == [NOTHING, NOTHING] and state.end_set == NOTHING and (state.box == NOTHING).all()
     assert state.hand.sum(axis=1).tolist() == [1, 1]
-    assert sorted(state.discard[: state.discards]) == sorted(
-        [kind("Drop Shot"), kind("No Pace"), kind("End Set After 7")]
-    )
+    assert sorted(state.discard[: state.discards]) == sorted([kind("Drop Shot"), kind("No Pace"), kind("End Set After 7")])
 
 
 @pytest.mark.parametrize(("rallies", "card"), [(3, None), (2, 5)])
 def test_t27_a_tiebreak_is_checked(rallies, card):
     m = match()
-    m.state.tiebreak = 1
+    m.state.common[TIEBREAK] = 1
     if card:
         end_set(m, card)
     for rally in range(1, rallies):
         end_of_rally(m, 12, stroke=STROKES[rally])
         m.apply("pass")
-        assert m.state.rallies == rally and m.state.momentum == 12 and m.state.sets.tolist() == [0, 0]
+        assert m.state.common[RALLIES] == rally and m.state.momentum == 12 and m.state.sets.tolist() == [0, 0]
     end_of_rally(m, 12)
     m.tape = from_deck(m, 5)
     m.apply("pass")
-    assert m.state.sets.tolist() == [1, 0] and not m.state.tiebreak and m.state.after_tiebreak
+    assert m.state.sets.tolist() == [1, 0] and not m.state.common[TIEBREAK] and m.state.common[AFTER_TIEBREAK]
 
 
 @pytest.mark.parametrize(("lead", "face", "goes_on"), [(0, None, True), (3, 3, False), (3, 4, True)])
 def test_t27_a_tiebreak_goes_on_from_zero(lead, face, goes_on):
     m = match()
-    m.state.tiebreak = 1
-    m.state.rallies = 2
+    m.state.common[TIEBREAK] = 1
+    m.state.common[RALLIES] = 2
     for seat in range(2):
         resolve(m, seat, "1S", "2S")
-    m.state.strategy[:] = 1
+    m.state.board[:, TRACK] = 1
     end_of_rally(m, lead)
     m.tape = [*(dice(face) if face else []), *([] if goes_on else from_deck(m, 5))]
     m.apply("pass")
     if goes_on:
-        assert m.state.momentum == 0 and m.state.rallies == 0 and m.state.tiebreak
+        assert m.state.momentum == 0 and m.state.common[RALLIES] == 0 and m.state.common[TIEBREAK]
         assert m.state.resolved.tolist() == [bits("1S", "2S", "T")] * 2  # nothing is opened again
         assert m.seat == 0  # the turn goes on with Bonus Actions
     else:
@@ -508,12 +519,12 @@ def test_t27_a_tiebreak_goes_on_from_zero(lead, face, goes_on):
 
 def test_t27_all_seven_resolved_sets_up_a_new_tiebreak():
     m = match()
-    m.state.tiebreak = 1
-    m.state.rallies = 0
-    m.state.strategy[:] = 2
+    m.state.common[TIEBREAK] = 1
+    m.state.common[RALLIES] = 0
+    m.state.board[:, TRACK] = 2
     m.state.resolved[:] = bits("1S", "2S", "FH", "BH", "FV", "BV")
     end_of_rally(m, 0)
     m.tape = from_deck(m, 2)
     m.apply("pass")
-    assert m.state.tiebreak and m.state.resolved.tolist() == [0, 0] and m.state.strategy.tolist() == [3, 3]
+    assert m.state.common[TIEBREAK] and m.state.resolved.tolist() == [0, 0] and m.state.board[:, TRACK].tolist() == [3, 3]
     assert m.state.hand.sum(axis=1).tolist() == [1, 1]

@@ -31,25 +31,37 @@ from tennis_envs.games.tc_tennis.components import EVENTS, STROKES, SURFACES, lo
 from tennis_envs.games.tc_tennis.rules.condition import stamina_row, stamina_shift
 from tennis_envs.games.tc_tennis.rules.rally import grade, stroke_dice, throw
 from tennis_envs.games.tc_tennis.state import (
+    AFTER_TIEBREAK,
+    BAD_RESULTS,
     BEFORE,
     BONUS,
+    CAN_CHALLENGE,
     CHALLENGING,
     CHOOSE_SURFACE,
     DROPPING,
     EXTRA,
     FORCED,
+    HELD,
     LIMIT,
     LOVE,
     NOTHING,
+    OUT,
     OUTWITTING,
     PLACE,
     PLAN,
+    RALLIES,
     REPLY,
+    RETAINED,
     RETURN,
     SEARCH,
+    STAMINA,
+    STAMINA_BEFORE,
     STRATEGIZE,
+    STRATEGIZED,
     STROKING,
+    TIEBREAK,
     TIEBREAKING,
+    TRACK,
     TURN,
     VOIDING,
     WIND,
@@ -61,7 +73,7 @@ BOX = {stroke: place for place, stroke in enumerate(STROKES)}
 def turn(m, seat=0, blue=1, black=(1, 2), strategy=1):
     """The turn of `seat`, who will be asked about Bonus Actions after it."""
     next_turn(m, seat, black, blue)
-    m.state.strategy[seat] = strategy
+    m.state.board[seat, TRACK] = strategy
     m.refresh()
 
 
@@ -121,7 +133,7 @@ def test_r6_change_tactic():
     assert m.state.tactic[0] == kind("No Pace") and m.state.phase == BONUS
     m.apply("card Rush the Net")
     assert m.state.tactic[0] == kind("Rush the Net")
-    assert m.state.discard[0] == kind("No Pace") and m.state.strategy[0] == 1
+    assert m.state.discard[0] == kind("No Pace") and m.state.board[0, TRACK] == 1
 
 
 def test_r6_a_tactic_taken_back():
@@ -159,7 +171,7 @@ def test_r6_outwit():
     m = match()
     give(m, 0, "Big Serve", "Drop Shot")
     discarded(m, "Poach", "Chop Shot")
-    m.state.strategized[1] = 1
+    m.state.board[1, STRATEGIZED] = 1
     turn(m)
     m.apply("outwit")
     assert m.state.phase == OUTWITTING
@@ -177,7 +189,7 @@ def test_r6_when_outwit_is_allowed(why):
         give(m, 0, "Big Serve", "Drop Shot")
     if why != "no discards":
         discarded(m, "Poach", "Roar of the Crowd" if why == "no-draw" else "Chop Shot")
-    m.state.strategized[1] = why != "not strategized"
+    m.state.board[1, STRATEGIZED] = why != "not strategized"
     turn(m)
     assert ("outwit" in names(m)) == (why == "allowed")
 
@@ -196,7 +208,7 @@ def test_d13_strategized_means_the_last_turn():
     m.tape = dice(1, 2, 1)
     m.apply("prepare 1S")
     turn(m, 1)
-    assert m.state.strategized.tolist() == [0, 0]
+    assert m.state.board[:, STRATEGIZED].tolist() == [0, 0]
 
 
 def test_r6_prepare_into_a_full_box():
@@ -225,7 +237,7 @@ def test_r6_strategize(count):
     draws = [kind("Soft Hands"), kind("No Pace")][:count]
     m.tape = draws
     m.apply("pass" if count == 1 else "discard Poach")
-    assert m.state.hand[0].sum() == 3 and m.state.discards == count and m.state.strategized[0]
+    assert m.state.hand[0].sum() == 3 and m.state.discards == count and m.state.board[0, STRATEGIZED]
     assert all(m.state.hand[0, k] for k in draws)
 
 
@@ -258,7 +270,7 @@ def test_r10_cards_of_different_boxes_meet():
     m = match(champion_0="Rod Laver", level="training")
     lay(m, 0, "FH", "Running Forehand")  # half a die and a point for Laver's FH
     lay(m, 1, "BV", "Stab Volley")  # a die less for it
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 0, (3, 6), 6)
     m.apply("stroke FH")
     m.tape = [*dice(2, 2, 5), *[0] * 4]  # B is three: with a half more and one less, two and a half
@@ -270,7 +282,7 @@ def test_r14_committed_cards_void_each_other_at_once():
     m = match(level="training")
     lay(m, 0, "FH", "Hard & Flat", "Whipped Forehand")
     lay(m, 1, "FH", "Chop Shot", "Counterpunch")  # Counterpunch voids Whipped Forehand
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 0, (3, 6), 6)
     m.apply("stroke FH")
     m.tape = [0] * 12
@@ -291,7 +303,7 @@ def test_d3_a_voided_card_still_voids():
     lay(m, 1, "FV", "Close In")
     lay(m, 0, "FH", "Overhead Smash")
     lay(m, 1, "FV", "Defensive Lob")
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 0, (3, 5), 6)
     m.apply("stroke FH")
     m.tape = [0] * 12
@@ -305,7 +317,7 @@ def test_d4_optional_voids_go_in_turn_until_both_pass():
     lay(m, 1, "FH", "Chop Shot")
     lay(m, 0, "BH", "Hard & Flat")
     lay(m, 1, "BH", "Counterpunch")
-    m.state.challenge[1] = 1
+    m.state.board[1, CAN_CHALLENGE] = 1
     next_turn(m, 1, (3, 6), 6)
     m.apply("stroke FH")
     m.apply("stroke FH")
@@ -324,7 +336,7 @@ def test_r14_a_card_that_is_not_in_the_rally_cannot_be_voided():
     m = match(level="training")
     lay(m, 1, "BH", "Chop Shot")
     lay(m, 0, "BH", "Hard & Flat")
-    m.state.challenge[1] = 1
+    m.state.board[1, CAN_CHALLENGE] = 1
     next_turn(m, 0, (3, 6), 6)
     m.apply("stroke FH")
     m.tape = [0] * 12
@@ -357,7 +369,7 @@ def test_r15_only_the_faces_named_strike():
     for face, strikes in ((1, True), (2, False), (6, False)):
         m = match(level="training")
         lay(m, 0, "FV", "Overhead Smash")  # Laver's FV is A: with a die more, four and a half
-        m.state.challenge[0] = 1
+        m.state.board[0, CAN_CHALLENGE] = 1
         next_turn(m, 0, (5, 6), 6)
         m.apply("stroke FV")
         m.tape = [*dice(face, 6, 2, 2, 2, 1), *[0] * 4]
@@ -369,7 +381,7 @@ def test_r15_a_good_face():
     for face, more in ((4, False), (5, True)):
         m = match(level="training", champion_0="Bill Tilden", champion_1="Rod Laver")
         lay(m, 0, "2S", "Second-Serve Ace")  # Tilden's 2S is B; half a die more, on 5 and 6 a whole one beyond that
-        m.state.challenge[0] = 1
+        m.state.board[0, CAN_CHALLENGE] = 1
         next_turn(m, 0, (2, 6), 6)
         m.apply("stroke 2S")
         m.tape = [*dice(face, *([1] * 3), *([1] if more else []), 1), *[0] * 4]
@@ -381,7 +393,7 @@ def test_r16_a_tactic_touches_what_it_names():
     for stroke, fewer in (("BH", True), ("FH", False)):
         m = match(level="training")
         tactic(m, 1, "Attack the Backhand")  # BH and BV: half a die and a point less
-        m.state.challenge[0] = 1
+        m.state.board[0, CAN_CHALLENGE] = 1
         next_turn(m, 0, (3, 4), 6)
         m.apply(f"stroke {stroke}")
         halves = {"BH": 5, "FH": 6}[stroke] - fewer
@@ -395,7 +407,7 @@ def test_r13_below_zero_counts_as_zero():
     m = match(champion_0="Chris Evert", surface="clay", level="training")  # FV is F
     lay(m, 1, "T", "Wrong-Foot", "Low at the Feet")
     m.state.momentum = 3
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 0, (5, 2), 6)
     m.apply("stroke FV")
     m.tape = [*dice(1), *dice(6, 6, 6, 6, 6, 6)]
@@ -408,7 +420,7 @@ def test_r13_below_zero_counts_as_zero():
 )
 def test_r24_defense(name, faces, score):
     m = match(champion_1=name)  # DEF A, B and C on hard courts, against Laver's FH of three dice
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 0, (3, 6), 6)
     m.apply("stroke FH")
     m.tape = [*dice(2, 2, 2, *faces), *[0] * 6]
@@ -419,19 +431,19 @@ def test_r24_defense(name, faces, score):
 def test_r24_grade_d_is_a_full_die():
     m = match(champion_1="Arthur Ashe", level="tournament")
     m.state.injury[1] = 2  # Minor: one grade, from C to D
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 0, (3, 6), 6)
     m.apply("stroke FH")
     m.tape = [*dice(2, 2, 2, 5), *[0] * 8]
     m.apply("stroke FH")
     assert m.state.scored[0] == 6 + 5
     m.state.injury[1] = 5  # never below D
-    assert grade(m.rules, m.state, 1, 1) == 3
+    assert grade(m.state, 1, 1) == 3
 
 
 def test_d6_the_defense_die_cannot_move_the_marker_backwards():
     m = match(champion_0="Chris Evert", champion_1="Bjorn Borg", surface="clay")
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 0, (5, 2), 6)
     m.apply("stroke FV")
     m.tape = [*dice(1, 6), *[0] * 8]  # one die of one, and three less
@@ -447,18 +459,18 @@ def test_r20_bonus_actions_cost_strategy():
     give(m, 0, "Big Serve", "Poach", "Drop Shot")
     turn(m, strategy=2)
     m.apply("prepare 1S")
-    assert m.state.phase == BONUS and m.state.strategy[0] == 2
+    assert m.state.phase == BONUS and m.state.board[0, TRACK] == 2
     assert not legal_of(m, "stroke") and "draw events" not in names(m)
     m.apply("prepare FV")
-    assert m.state.strategy[0] == 1
+    assert m.state.board[0, TRACK] == 1
     m.tape = dice(1, 2, 6)
     m.apply("prepare T")  # the last step: the turn ends by itself
-    assert m.state.strategy[0] == 0 and m.seat == 1 and m.state.active == 1
+    assert m.state.board[0, TRACK] == 0 and m.seat == 1 and m.state.active == 1
 
 
 def test_d14_none_after_the_set():
     m = match(format="best_of_5")
-    m.state.strategy[:] = 3
+    m.state.board[:, TRACK] = 3
     last_rally(m, 30)
     m.tape = from_deck(m, 5)
     m.apply("pass")
@@ -469,8 +481,8 @@ def test_d9_markers_and_cards_stay_in_a_challenge():
     m = match(level="standard")
     lay(m, 0, "FH", "Running Forehand")
     hold(m, 0, "next_stroke")
-    m.state.challenge[0] = 1
-    m.state.strategy[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
+    m.state.board[0, TRACK] = 1
     next_turn(m, 0, (3, 6), 6)
     m.apply("stroke FH")
     m.tape = [0] * 8
@@ -488,13 +500,13 @@ def test_d9_markers_and_cards_stay_in_a_challenge():
 def test_r26_three_markers_are_one_too_many(event):
     m = match()
     hold(m, 0, "strategy_point", "ignore_love")
-    m.state.strategy[0] = 5
+    m.state.board[0, TRACK] = 5
     draw_events(m, 0, event, "must_rally")
     m.apply(f"keep {event}")
     assert m.state.phase == DROPPING
     assert names(m) == {"drop strategy_point", "drop ignore_love", f"drop {event}"}
     m.apply("drop strategy_point")
-    assert m.state.held[0].sum() == 2 and m.state.out[EVENTS.index("strategy_point")] == 1
+    assert m.state.board[0, HELD : HELD + RETAINED].sum() == 2 and m.state.common[OUT + EVENTS.index("strategy_point")] == 1
     assert m.state.phase == BONUS
 
 
@@ -503,17 +515,17 @@ def test_r27_a_strategy_point_at_any_time():
     hold(m, 0, "strategy_point")
     turn(m, strategy=4)
     m.apply("use strategy_point")
-    assert m.state.strategy[0] == 5 and m.state.phase == TURN
+    assert m.state.board[0, TRACK] == 5 and m.state.phase == TURN
     m = match()
     hold(m, 0, "strategy_point")
     turn(m, strategy=5)
     assert "use strategy_point" not in names(m)
     hold(m, 0, "two_cards")
-    m.state.strategy[0] = 0
+    m.state.board[0, TRACK] = 0
     draw_events(m, 0, "volleys", "must_rally")
     m.apply("keep volleys")
     m.apply("use strategy_point")  # using it makes room as well
-    assert m.state.phase == BONUS and m.state.strategy[0] == 1 and m.state.held[0].sum() == 2
+    assert m.state.phase == BONUS and m.state.board[0, TRACK] == 1 and m.state.board[0, HELD : HELD + RETAINED].sum() == 2
 
 
 def test_r27_two_cards_on_the_next_concentrate():
@@ -523,7 +535,7 @@ def test_r27_two_cards_on_the_next_concentrate():
     turn(m, strategy=2)
     m.tape = [kind("Drop Shot"), kind("Poach")]
     m.apply("concentrate")
-    assert m.state.hand[0].sum() == 2 and m.state.held[0].sum() == 0
+    assert m.state.hand[0].sum() == 2 and m.state.board[0, HELD : HELD + RETAINED].sum() == 0
     m.tape = [kind("Soft Hands")]
     m.apply("concentrate")
     assert m.state.hand[0].sum() == 3
@@ -537,8 +549,9 @@ def test_r27_two_cards_on_the_next_concentrate():
 def test_r27_markers_for_both(event, stroke, gains, holder):
     m = match()
     hold(m, holder, event)
+    m.refresh()
     rating = m.rules.rating[m.state.champion[0], 2, BOX[stroke]]
-    assert stroke_dice(m.rules, m.state, 0, BOX[stroke]) == rating + gains
+    assert stroke_dice(m.state, 0, BOX[stroke]) == rating + gains
 
 
 def test_r27_search_the_discards():
@@ -643,10 +656,10 @@ def test_r27_clear_tactics():
     tactic(m, 1, "Wicked Topspin")
     end_set(m, 5)
     draw_events(m, 0, "clear_tactics", "volleys")
-    m.state.strategy[0] = 1
+    m.state.board[0, TRACK] = 1
     m.apply("keep clear_tactics")
     assert m.state.tactic.tolist() == [NOTHING, NOTHING] and m.state.end_set == NOTHING and m.state.discards == 3
-    assert m.state.out[EVENTS.index("clear_tactics")] == 1
+    assert m.state.common[OUT + EVENTS.index("clear_tactics")] == 1
 
 
 @pytest.mark.parametrize("holder", [0, 1])
@@ -655,7 +668,7 @@ def test_r27_ignore_a_love_die(holder, use):
     m = match()
     lay(m, 0, "FV", "Overhead Smash")
     hold(m, holder, "ignore_love")
-    m.state.challenge[0] = 1
+    m.state.board[0, CAN_CHALLENGE] = 1
     next_turn(m, 0, (5, 6), 6)
     m.apply("stroke FV")
     m.tape = dice(1)
@@ -663,7 +676,7 @@ def test_r27_ignore_a_love_die(holder, use):
     assert m.state.phase == LOVE and m.seat == holder
     m.tape = [*dice(6, 2, 2, 2, 1), *[0] * 4]
     m.apply("use ignore_love" if use else "pass")
-    assert m.state.scored[0] == (13 if use else 7) and m.state.held[holder].sum() == (0 if use else 1)
+    assert m.state.scored[0] == (13 if use else 7) and m.state.board[holder, HELD : HELD + RETAINED].sum() == (0 if use else 1)
 
 
 def test_r27_two_next_strokes_apart_and_only_in_this_set():
@@ -672,7 +685,7 @@ def test_r27_two_next_strokes_apart_and_only_in_this_set():
     last_rally(m, 30)
     m.tape = from_deck(m, 5)
     m.apply("pass")
-    assert m.state.held.sum() == 0 and m.state.cup.sum() == m.rules.markers.sum()
+    assert m.state.board[:, HELD : HELD + RETAINED].sum() == 0 and m.state.cup.sum() == m.rules.markers.sum()
 
 
 @pytest.mark.parametrize(("use", "tiebreak"), [(True, True), (False, False)])
@@ -684,8 +697,8 @@ def test_r27_the_tiebreak_roll(use, tiebreak):
     assert m.state.phase == TIEBREAKING and m.seat == 1
     m.tape = [*dice(4), *from_deck(m, 6)]
     m.apply("use tiebreak_roll" if use else "pass")
-    assert bool(m.state.tiebreak) == tiebreak
-    assert m.state.held[1].sum() == (0 if use else 1)  # D17: kept for the next set
+    assert bool(m.state.common[TIEBREAK]) == tiebreak
+    assert m.state.board[1, HELD : HELD + RETAINED].sum() == (0 if use else 1)  # D17: kept for the next set
 
 
 def test_d19_not_for_the_leader_and_not_inside_a_tiebreak():
@@ -697,7 +710,7 @@ def test_d19_not_for_the_leader_and_not_inside_a_tiebreak():
     assert m.state.sets[0] == 1
     m = match()
     hold(m, 1, "tiebreak_roll")
-    m.state.tiebreak = 1
+    m.state.common[TIEBREAK] = 1
     last_rally(m, 4)
     m.tape = [*dice(4), *from_deck(m, 6)]
     m.apply("pass")
@@ -714,7 +727,7 @@ def test_d17_a_single_marker_in_the_cup():
     m.refresh()
     m.tape = [EVENTS.index("two_cards")]
     m.apply("draw events")
-    assert m.state.held[0, EVENTS.index("two_cards")] == 1 and m.state.phase == BONUS
+    assert m.state.board[0, HELD + EVENTS.index("two_cards")] == 1 and m.state.phase == BONUS
 
 
 # Sets and matches
@@ -746,22 +759,23 @@ def test_r32_a_match():
 def test_d17_played_markers_come_back_in_the_next_set_only():
     m = match()
     draw_events(m, 0, "clear_tactics", "volleys")
-    m.state.strategy[0] = 1
+    m.state.board[0, TRACK] = 1
     m.apply("keep clear_tactics")
     assert m.state.cup[EVENTS.index("clear_tactics")] == 0
     hold(m, 0, "two_cards", "ground_strokes")
     last_rally(m, 0)
     m.tape = from_deck(m, 2)
     m.apply("pass")
-    assert m.state.tiebreak and m.state.cup[EVENTS.index("clear_tactics")] == 0
-    assert m.state.held[0, EVENTS.index("ground_strokes")] == 1
+    assert m.state.common[TIEBREAK] and m.state.cup[EVENTS.index("clear_tactics")] == 0
+    assert m.state.board[0, HELD + EVENTS.index("ground_strokes")] == 1
     m.state.resolved[:] = 0
-    m.state.rallies = 2
+    m.state.common[RALLIES] = 2
     end_of_rally(m, 30)
     m.tape = from_deck(m, 5)
     m.apply("pass")
     assert m.state.cup[EVENTS.index("clear_tactics")] == 1
-    assert m.state.held[0, EVENTS.index("ground_strokes")] == 0 and m.state.held[0, EVENTS.index("two_cards")] == 1
+    assert m.state.board[0, HELD + EVENTS.index("ground_strokes")] == 0
+    assert m.state.board[0, HELD + EVENTS.index("two_cards")] == 1
 
 
 @pytest.mark.parametrize(
@@ -783,18 +797,18 @@ def test_r39_housekeeping(sets, stamina, injury):
     m.tape = [*checks, *dice(1, 2, 6)]
     m.apply("pass")
     assert m.tape == []
-    assert m.state.stamina.tolist() == [2 if stamina else 0, 0]  # A at 66: Fatigued
+    assert m.state.board[:, STAMINA].tolist() == [2 if stamina else 0, 0]  # A at 66: Fatigued
     assert (m.state.injury[1] > 0) == injury and m.state.injury[0] == 0
 
 
 def test_r34_effects_of_stamina():
     m = match(level="tournament")
-    m.state.strategy[1] = 3
+    m.state.board[1, TRACK] = 3
     draw_events(m, 0, "stamina_check", "volleys")
     m.tape = [*dice(5, 1), *[0] * 3]
     m.apply("keep stamina_check")  # Tilden, B: Fatigued
-    assert m.state.stamina[1] == 2 and m.state.strategy[1] == 2
-    assert [grade(m.rules, m.state, 1, which) for which in range(2)] == [2, 2]
+    assert m.state.board[1, STAMINA] == 2 and m.state.board[1, TRACK] == 2
+    assert [grade(m.state, 1, which) for which in range(2)] == [2, 2]
 
 
 @pytest.mark.parametrize("use", [True, False])
@@ -807,18 +821,18 @@ def test_r38_the_second_wind_marker(use):
     assert m.state.phase == WIND and m.seat == 1
     m.tape = [0] * 3
     m.apply("use second_wind" if use else "pass")
-    assert m.state.stamina[1] == (0 if use else 2) and m.state.bad_results[1] == (0 if use else 1)
-    assert m.state.held[1].sum() == (0 if use else 1)
+    assert m.state.board[1, STAMINA] == (0 if use else 2) and m.state.board[1, BAD_RESULTS] == (0 if use else 1)
+    assert m.state.board[1, HELD : HELD + RETAINED].sum() == (0 if use else 1)
 
 
 def test_r37_the_second_wind_tactic():
     m = match(level="tournament")
-    m.state.stamina[0], m.state.stamina_before[0] = 2, 1
+    m.state.board[0, STAMINA], m.state.board[0, STAMINA_BEFORE] = 2, 1
     give(m, 0, "Second Wind")
     tactic(m, 0, "No Pace")
     turn(m)
     m.apply("card Second Wind")
-    assert m.state.stamina[0] == 1 and m.state.tactic[0] == NOTHING
+    assert m.state.board[0, STAMINA] == 1 and m.state.tactic[0] == NOTHING
     assert m.state.discard[: m.state.discards].tolist() == [kind("No Pace"), kind("Second Wind")]
 
 
@@ -865,7 +879,7 @@ def test_d28_the_fifth_set_shifts():
     m = match(level="tournament", format="best_of_5")
     m.state.sets[:] = 2
     assert stamina_shift(m.rules, m.state) == 1
-    m.state.after_tiebreak = 1
+    m.state.common[AFTER_TIEBREAK] = 1
     assert stamina_shift(m.rules, m.state) == 2
 
 
@@ -918,8 +932,168 @@ def test_options_are_checked(options, words):
 
 def test_d38_a_rally_is_the_point():
     m = match(reward="point")
-    m.state.strategy[:] = 1
+    m.state.board[:, TRACK] = 1
     m.state.scored[:] = (4, 9)
     end_of_rally(m, -5)
     m.apply("pass")
     assert m.rewards.tolist() == [-1, 1]
+
+
+# D39: what a redeal keeps
+
+
+def returned_unseen():
+    """Seat 0 has taken Roar of the Crowd (ANY) unseen back out of its full backhand box; it also holds Drop Shot (T)."""
+    m = match()
+    lay(m, 0, "BH", "Roar of the Crowd", "Chop Shot")
+    give(m, 0, "Drop Shot", "Backhand Down the Line")
+    turn(m, 0, strategy=3)
+    m.apply("prepare BH")
+    m.apply("take_back first")
+    assert m.state.phase == BONUS and m.state.known[0].sum() == 0
+    assert np.flatnonzero(m.state.hand[0]).tolist() == sorted([kind("Drop Shot"), kind("Roar of the Crowd")])
+    return m
+
+
+def redealt_hands(m, count=100):
+    """What the hand of seat 0 may be for all that seat 1 knows."""
+    for seed in range(count):
+        dealt = m.clone()
+        dealt.redeal(1, seed=seed)
+        yield dealt, np.flatnonzero(dealt.state.hand[0]).tolist()
+
+
+def one_fits(m, hand):
+    return any(m.rules.boxes[k] & bits("BH") for k in hand)
+
+
+def test_d39_a_card_that_came_back_unseen_fits_its_box():
+    m = returned_unseen()
+    hands = [hand for _, hand in redealt_hands(m)]
+    assert all(one_fits(m, hand) for hand in hands) and len({tuple(hand) for hand in hands}) > 20
+    m.state.returns[:] = 0  # without that memory
+    m.state.returned[:] = 0
+    assert not all(one_fits(m, hand) for _, hand in redealt_hands(m))
+
+
+def test_d39_it_goes_after_the_set_if_it_says_so():
+    m = returned_unseen()
+    marked = 0
+    for dealt, hand in redealt_hands(m, 400):
+        worn = np.flatnonzero(dealt.state.worn & 1).tolist()
+        assert all(k in hand and dealt.rules.after_set[k] for k in worn)
+        marked += len(worn)
+    assert 0 < marked < 400
+
+
+def test_d39_it_has_outlasted_the_end_of_a_set():
+    m = returned_unseen()
+    m.state.returned[0, BOX["BH"]] = -1
+    m.state.worn[:] = 0
+    for k in m.state.box[0, BOX["BH"]]:
+        m.state.deck[k] += 1
+    m.state.box[0, BOX["BH"]] = NOTHING
+    m.refresh()
+    for dealt, hand in redealt_hands(m):
+        rest = [k for k in hand if not dealt.rules.after_set[k]]
+        assert one_fits(m, rest) and not dealt.state.worn.any()
+
+
+@pytest.mark.parametrize(("card", "still"), [("Drop Shot", True), ("Roar of the Crowd", False)])
+def test_d39_until_a_card_that_may_be_it_comes_to_light(card, still):
+    m = returned_unseen()
+    assert m.state.returns[0] == bits("BH")
+    m.apply(f"discard {card}")
+    assert (m.state.returns[0] == bits("BH")) == still and (m.state.returned[0, BOX["BH"]] > 0) == still
+
+
+@pytest.mark.parametrize("slot", ["first", "second"])
+def test_d39_cards_that_lay_there_before_are_not_it(slot):
+    m = returned_unseen()
+    m.state.board[:, TRACK] = 0, 1
+    m.tape = dice(1, 2, 1)
+    m.refresh()
+    m.apply("pass")
+    m.apply(f"read BH {slot}")
+    assert m.state.returns[0] == bits("BH")
+
+
+def test_d39_a_card_placed_since_may_be_it():
+    m = returned_unseen()
+    m.apply("prepare FH")  # only Roar of the Crowd fits
+    m.state.board[:, TRACK] = 0, 1
+    m.tape = dice(1, 2, 1)
+    m.refresh()
+    m.apply("pass")
+    m.apply("read FH first")
+    assert m.state.returns[0] == 0
+
+
+def test_d36_who_is_asked_which_card_gives_way_has_another_for_the_box():
+    m = match()
+    lay(m, 0, "T", "Soft Hands", "Drop Shot")
+    give(m, 0, "Feather Touch", "Big Serve", "Backhand Down the Line")
+    turn(m)
+    m.apply("prepare T")
+    for dealt, hand in redealt_hands(m, 60):
+        assert any(m.rules.boxes[k] & bits("T") for k in hand)
+        dealt.apply("take_back first")
+
+
+def test_d13_outwit_of_a_random_discard_needs_one():
+    for cards, legal in (((), False), (("Big Serve",), True)):
+        m = match()
+        discarded(m, "Poach")
+        give(m, 0, "Soft Hands")
+        give(m, 1, *cards)
+        hold(m, 0, "random_discard")
+        m.tape = None if not cards else [kind(cards[0])]
+        m.state.active = m.state.seat = 0
+        m.state.phase = BEFORE
+        m.refresh()
+        m.apply("use random_discard")
+        assert m.state.phase == EXTRA and ("outwit" in names(m)) == legal
+
+
+@pytest.mark.parametrize("momentum", [0, 30])
+def test_d13_a_set_up_lies_between_turns(momentum):
+    m = match()
+    m.state.board[:, STRATEGIZED] = 1
+    give(m, 0, "Big Serve")
+    last_rally(m, momentum)
+    m.tape = None
+    m.apply("pass")
+    assert m.state.common[TIEBREAK] == (momentum == 0) and m.state.board[:, STRATEGIZED].tolist() == [0, 0]
+
+
+def test_r40_whoever_chooses_a_surface_sees_both_champions_on_all_of_them():
+    options = {"level": "tournament", "format": "best_of_5", "surface": "all"}
+    one = match(**options, champion_0="Rod Laver", champion_1="Pete Sampras")
+    other = match(**options, champion_0="Bjorn Borg", champion_1="Suzanne Lenglen")
+    assert one.state.phase == CHOOSE_SURFACE
+    seen = one.game.features.read(one.observe(0))
+    half_die = 1.875 / 20
+    for whose, seat in (("my", 0), ("their", 1)):
+        courts = seen[f"{whose}_courts"].reshape(4, 12)
+        ratings = one.rules.rating[one.state.champion[seat]]
+        assert np.allclose(courts[:, :7], ratings * half_die)
+        assert np.allclose(courts[:, 7:9] * 3, one.rules.defense[one.state.champion[seat]])
+    assert not np.array_equal(one.observe(0), other.observe(0))
+    assert "indoor" in one.describe() and "Pete Sampras" in one.describe()
+
+
+def test_options_that_would_do_nothing_are_refused():
+    with pytest.raises(OptionError, match="Tournament"):
+        tennis_envs.Match("tc_tennis", stage="early")
+    with pytest.raises(OptionError, match="fifth surface"):
+        tennis_envs.Match("tc_tennis", fifth_surface="winner")
+
+
+def test_what_a_player_knows_of_his_own_cards_shows():
+    m = match()
+    tactic(m, 0, "Go for the Lines")
+    turn(m, 0, strategy=2)
+    before = m.observe(0)[m.game.features["cards"]][kind("Go for the Lines")]
+    m.apply("take tactic back")
+    mine, theirs = (m.observe(seat)[m.game.features["cards"]][kind("Go for the Lines")] for seat in range(2))
+    assert before == 0 and np.isclose(mine, 1 - 1 / 44 - 1 / 88) and np.isclose(theirs, -1 / 22)

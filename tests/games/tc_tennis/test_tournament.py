@@ -20,9 +20,7 @@ def test_a_draw_of_eight():
         seen[4].winner,
         seen[5].winner,
     )
-    assert result.winner == seen[6].winner and all(
-        max(played.sets) == 2 and played.surface == "clay" for played in seen
-    )
+    assert result.winner == seen[6].winner and all(max(played.sets) == 2 and played.surface == "clay" for played in seen)
     assert str(result).count("\n") == 6
     again = play_tournament(names, RandomOpponent(seed=2), seed=3, surface="clay")
     assert again == result
@@ -62,9 +60,7 @@ def test_injuries_and_split_ratings_go_on(monkeypatch):
     assert all(injuries == [0, 0] for _, injuries in recorder.matches[:4])
     hurt = {}
     for (options, _), played in zip(recorder.matches, ends, strict=True):
-        assert options.injury_0 == hurt.get(options.champion_0, 0) and options.injury_1 == hurt.get(
-            options.champion_1, 0
-        )
+        assert options.injury_0 == hurt.get(options.champion_0, 0) and options.injury_1 == hurt.get(options.champion_1, 0)
         hurt.update(zip(played.champions, played.injuries, strict=True))
 
 

@@ -117,11 +117,13 @@ from tennis_envs.games.tc_tennis.state import (
     LOVE,
     OFFER_BONUS,
     OFFER_PLAN,
+    OUTWIT_FREE,
     OUTWITTING,
     OVER,
     PLACE,
     PLAN,
     RALLY_OVER,
+    RARE,
     REPLY,
     RETURN,
     REVEAL,
@@ -135,6 +137,7 @@ from tennis_envs.games.tc_tennis.state import (
     STRATEGIZE,
     STROKING,
     TIEBREAKING,
+    TRACK,
     TURN,
     VOIDING,
     VOIDS,
@@ -260,15 +263,15 @@ def _decide(rules, state, chance, seat, phase, choice):
         keep(state, choice - KEEP)
     elif phase == DROPPING:
         if choice == USE_STRATEGY:
-            use_strategy_point(state, seat)
+            use_strategy_point(rules, state, seat)
         else:
-            spend(state, seat, choice - DROP)
-        check_markers(state, seat)
+            spend(rules, state, seat, choice - DROP)
+        check_markers(rules, state, seat)
     elif phase == BEFORE:
         if choice == USE_SEARCH:
             use_search(rules, state, seat)
         elif choice == USE_FORCE:
-            use_force(state, seat)
+            use_force(rules, state, seat)
         elif choice == USE_RANDOM:
             use_random_discard(rules, state, chance, seat)
         else:
@@ -295,14 +298,14 @@ def _decide(rules, state, chance, seat, phase, choice):
             suffer(rules, state, seat)
         state.phase = state.then
     elif phase == CHOOSE_SURFACE:
-        choose_surface(state, choice - SURFACE)
+        choose_surface(rules, state, choice - SURFACE)
 
 
 @inlined
 def _decide_turn(rules, state, chance, seat, phase, choice):
     """R5, R6, R20, R25, R27. The action of a turn, a Bonus Action or the action that an event gives."""
     if choice == USE_STRATEGY:
-        use_strategy_point(state, seat)  # the same decision again, with one step more
+        use_strategy_point(rules, state, seat)  # the same decision again, with one step more
         return
     if choice == PASS:
         state.phase = END_TURN
@@ -315,53 +318,60 @@ def _decide_turn(rules, state, chance, seat, phase, choice):
         state.phase = ANSWER
         return
     if phase == BONUS:
-        state.strategy[seat] -= 1
+        state.board[seat, TRACK] -= 1
     state.then = BEFORE_ROLL if phase == EXTRA else OFFER_BONUS
+    state.common[OUTWIT_FREE] = 0
     action(rules, state, chance, seat, choice)
 
 
 @njit
 def _run(rules, state, chance):
-    """Everything that happens by itself."""
+    """Everything that happens by itself: a turn and a rally from top to bottom, what is rarer before them."""
     while state.phase > OVER:
-        phase = np.int64(state.phase)
-        if phase == SET_UP:
-            set_up(rules, state, chance)
-        elif phase == OFFER_PLAN:
-            offer_plan(rules, state)
-        elif phase == BEFORE_ROLL:
-            before_roll(rules, state)
-        elif phase == ROLL:
-            roll_dice(rules, state, chance)
-        elif phase == CHECK_HAND:
+        if state.phase >= RARE:
+            _rare(rules, state, chance, np.int64(state.phase))
+        if state.phase == CHECK_HAND:
             check_hand(rules, state)
-        elif phase == OFFER_BONUS:
-            offer_bonus(state)
-        elif phase == END_TURN:
-            begin_turn(state, other(np.int64(state.active)))
-        elif phase == DRAW_MARKERS:
-            draw_markers(state, chance)
-        elif phase == KEPT:
-            kept(rules, state, chance)
-        elif phase == FORCE:
-            force_end_set(rules, state)
-        elif phase == DECLARE:
-            declare(state)
-        elif phase == ANSWER:
-            answer(state)
-        elif phase == REVEAL:
-            reveal(rules, state)
-        elif phase == VOIDS:
-            offer_voids(rules, state)
-        elif phase == ROLL_STROKES:
-            roll_strokes(rules, state, chance)
-        elif phase == ASK_LOVE:
-            ask_love(state)
-        elif phase == ASK_CHALLENGE:
-            offer_challenge(state)
-        elif phase == RALLY_OVER:
+        if state.phase == RALLY_OVER:
             rally_over(rules, state)
-        elif phase == SET_OVER:
-            set_over(rules, state, chance)
-        elif phase == ROLL_FOR_TIEBREAK:
-            roll_for_tiebreak(rules, state, chance)
+        if state.phase == OFFER_BONUS:
+            offer_bonus(state)
+        if state.phase == END_TURN:
+            begin_turn(state, other(np.int64(state.active)))
+        if state.phase == BEFORE_ROLL:
+            before_roll(rules, state)
+        if state.phase == ROLL:
+            roll_dice(rules, state, chance)
+        if state.phase == DECLARE:
+            declare(state)
+        if state.phase == ANSWER:
+            answer(state)
+        if state.phase == REVEAL:
+            reveal(rules, state)
+        if state.phase == VOIDS:
+            offer_voids(rules, state)
+        if state.phase == ROLL_STROKES:
+            roll_strokes(rules, state, chance)
+        if state.phase == ASK_CHALLENGE:
+            offer_challenge(state)
+
+
+@njit
+def _rare(rules, state, chance, phase):
+    """Setting up, events, the ends of sets, what a Love Die struck."""
+    if phase == SET_UP:
+        set_up(rules, state, chance)
+    elif phase == OFFER_PLAN:
+        offer_plan(rules, state)
+    elif phase == DRAW_MARKERS:
+        draw_markers(state, chance)
+    elif phase == KEPT:
+        kept(rules, state, chance)
+    elif phase == FORCE:
+        force_end_set(rules, state)
+    elif phase == ASK_LOVE:
+        ask_love(state)
+    elif phase == SET_OVER:
+        set_over(rules, state, chance)
+    elif phase == ROLL_FOR_TIEBREAK:
+        roll_for_tiebreak(rules, state, chance)

@@ -2,16 +2,23 @@
 
 import numpy as np
 
-from tennis_envs.core.chance import pick, roll
+from tennis_envs.core.chance import pick, pick_urn, roll
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.tc_tennis.components import CARDS, KINDS
+from tennis_envs.games.tc_tennis.rules.board import fill_urn, redraw_box, redraw_open, redraw_tactics
 from tennis_envs.games.tc_tennis.state import (
     BOXES,
     DEFENSE,
     END_SET,
     HALF_DIE,
+    HAND_CARDS,
     NOTHING,
-    SLOTS,
+    PILE,
+    SIGHT_GONE,
+    SIGHT_HELD,
+    SIGHT_KNOWN,
+    SIGHT_MINE_KNOWN,
+    SIGHT_WORN,
 )
 
 _LAST_CLOCK = 127
@@ -26,16 +33,7 @@ def die(chance):
 @inlined
 def other(seat):
     """The opponent."""
-    return 1 - seat
-
-
-@njit
-def hand_size(state, seat):
-    """Cards in a hand."""
-    total = 0
-    for k in range(KINDS):
-        total += state.hand[seat, k]
-    return total
+    return seat ^ 1
 
 
 @inlined
@@ -48,15 +46,6 @@ def own_worth(rules, kind):
 def other_worth(rules, kind):
     """Points that it adds to the opponent's stroke: below 0 for a Defense card."""
     return rules.other_dice[kind] * HALF_DIE + rules.other_score[kind]
-
-
-@njit
-def deck_size(state):
-    """Cards in the draw pile."""
-    total = 0
-    for k in range(KINDS):
-        total += state.deck[k]
-    return total
 
 
 @inlined
@@ -77,59 +66,141 @@ def cards_in(state, seat, box):
     return np.int64(state.box[seat, box, 0] != NOTHING) + np.int64(state.box[seat, box, 1] != NOTHING)
 
 
+@inlined
+def tick(state):
+    """What is placed from now on may be a card that is in the hand now."""
+    if state.clock < _LAST_CLOCK:
+        state.clock += 1
+
+
 @njit
 def learn(state, seat, kind):
     """D15. The opponent has seen this card go into the hand of `seat`."""
-    if state.clock < _LAST_CLOCK:
-        state.clock += 1
+    tick(state)
+    if state.known[seat, kind] == 0:
+        state.sight[other(seat), kind] += SIGHT_KNOWN
+        state.sight[seat, kind] += SIGHT_MINE_KNOWN
     state.known[seat, kind] = state.clock
 
 
 @njit
+def learn_return(state, seat, box):
+    """D39. The opponent has seen a card go into the hand of `seat`, but not which: it fits the box that it came from."""
+    tick(state)
+    state.returns[seat] |= 1 << box
+    state.returned[seat, box] = state.clock
+
+
+@njit
+def _unlearn_returns(state, seat, boxes, since):
+    """D39. A card comes to light that fits `boxes` and was hidden since `since`: it may be one that came back."""
+    for box in range(BOXES):
+        if (boxes >> box) & 1 and state.returned[seat, box] <= since:
+            state.returns[seat] &= ~(1 << box)
+            state.returned[seat, box] = 0
+
+
+@inlined
+def unlearn(rules, state, seat, kind, since):
+    """D15, D39. A card comes to light; it was in the hand when the clock stood at `since`."""
+    boxes = np.int64(state.returns[seat]) & np.int64(rules.boxes[kind])
+    if boxes:
+        _unlearn_returns(state, seat, boxes, since)
+    if state.known[seat, kind] != 0:
+        state.known[seat, kind] = 0
+        state.sight[other(seat), kind] -= SIGHT_KNOWN
+        state.sight[seat, kind] -= SIGHT_MINE_KNOWN
+
+
+@inlined
 def put_on_discards(state, kind):
     """A card goes on top of the discards."""
-    state.discard[state.discards] = kind
+    state.discard[np.int64(state.discards)] = kind
     state.discards += 1
+    see_gone(state, kind, SIGHT_GONE)
+
+
+@inlined
+def see_gone(state, kind, change):
+    """A card goes to the discards, or comes from them."""
+    state.sight[0, kind] += change
+    state.sight[1, kind] += change
+
+
+@njit
+def pull(state, i):
+    """A card leaves the discards, the order of the others stays."""
+    see_gone(state, np.int64(state.discard[i]), -SIGHT_GONE)
+    state.discards -= 1
+    last = np.int64(state.discards)
+    for j in range(i, last):
+        state.discard[j] = state.discard[j + 1]
+    state.discard[last] = 0
 
 
 @njit
 def refill(state):
     """R8. The draw pile has become empty: it takes the discards."""
     for i in range(state.discards):
-        state.deck[state.discard[i]] += 1
+        kind = np.int64(state.discard[i])
+        state.deck[kind] += 1
+        see_gone(state, kind, -SIGHT_GONE)
         state.discard[i] = 0
     state.discards = 0
+    fill_urn(state)
 
 
 @njit
 def draw(state, chance, seat, count):
     """Draw cards. At most 45 are ever out of pile and discards, so there is always one to draw."""
-    left = deck_size(state)
     for _ in range(count):
-        kind = pick(chance, state.deck, left)
+        left = np.int64(state.common[PILE])
+        kind = pick_urn(chance, state.deck, left, state.urn)
         state.deck[kind] -= 1
-        state.hand[seat, kind] += 1
+        state.common[PILE] = left - 1
+        narrow = np.int8(kind)
+        for i in range(left):
+            after, here = state.urn[i + 1], state.urn[i]
+            state.urn[i] = after if here >= narrow else here
+        state.urn[left - 1] = 0
+        to_hand(state, seat, kind)
         if state.end_sets_at_most[seat] != NOTHING:
-            state.end_sets_at_most[seat] = min(state.end_sets_at_most[seat] + 1, CARDS)
-        left -= 1
-        if left == 0:
-            left = np.int64(state.discards)
+            state.end_sets_at_most[seat] = min(np.int64(state.end_sets_at_most[seat]) + 1, CARDS)
+        if left == 1:
             refill(state)
+
+
+@inlined
+def to_hand(state, seat, kind):
+    """A card comes into the hand."""
+    state.hand[seat, kind] += 1
+    state.board[seat, HAND_CARDS] += 1
+    state.sight[seat, kind] += SIGHT_HELD
 
 
 @inlined
 def leave_hand(state, seat, kind):
     """A card leaves the hand, seen or unseen."""
+    state.board[seat, HAND_CARDS] -= 1
     state.hand[seat, kind] -= 1
+    state.sight[seat, kind] -= SIGHT_HELD
     if state.hand[seat, kind] == 0:
+        _unwear(state, seat, kind)
+
+
+@inlined
+def _unwear(state, seat, kind):
+    """R32. No copy in the hand goes after the set any more."""
+    if (state.worn[kind] >> seat) & 1:
         state.worn[kind] &= ~(1 << seat)
+        state.sight[seat, kind] -= SIGHT_WORN
 
 
 @njit
 def show_from_hand(rules, state, seat, kind):
     """A card leaves the hand for all to see."""
     leave_hand(state, seat, kind)
-    state.known[seat, kind] = 0
+    unlearn(rules, state, seat, kind, _LAST_CLOCK)
     if rules.kind[kind] == END_SET and state.end_sets_at_most[seat] > 0:
         state.end_sets_at_most[seat] -= 1
 
@@ -144,7 +215,7 @@ def discard_from_hand(rules, state, seat, kind):
 @njit
 def discard_at_random(rules, state, chance, seat):
     """R27. A card drawn from a hand is discarded."""
-    size = hand_size(state, seat)
+    size = np.int64(state.board[seat, HAND_CARDS])
     if size > 0:
         discard_from_hand(rules, state, seat, pick(chance, state.hand[seat], size))
 
@@ -152,23 +223,25 @@ def discard_at_random(rules, state, chance, seat):
 @njit
 def back_to_hand(rules, state, seat, kind):
     """A card that was in play goes to the hand again."""
-    state.hand[seat, kind] += 1
-    if rules.after_set[kind]:
+    to_hand(state, seat, kind)
+    if rules.after_set[kind] and (state.worn[kind] >> seat) & 1 == 0:
         state.worn[kind] |= 1 << seat
+        state.sight[seat, kind] += SIGHT_WORN
 
 
 @inlined
-def place(state, seat, kind, box):
+def place(rules, state, seat, kind, box):
     """R3. A card goes face down from the hand into a box that has room."""
     leave_hand(state, seat, kind)
     slot = cards_in(state, seat, box)
     state.box[seat, box, slot] = kind
     state.shown[seat, box, slot] = 0
     state.placed[seat, box, slot] = state.clock
+    redraw_box(rules, state, seat, box)
 
 
-@inlined
-def clear_slot(state, seat, box, slot):
+@njit
+def clear_slot(rules, state, seat, box, slot):
     """A card leaves its box; the other one moves up."""
     if slot == 0:
         state.box[seat, box, 0] = state.box[seat, box, 1]
@@ -177,56 +250,69 @@ def clear_slot(state, seat, box, slot):
     state.box[seat, box, 1] = NOTHING
     state.shown[seat, box, 1] = 0
     state.placed[seat, box, 1] = 0
+    redraw_box(rules, state, seat, box)
 
 
 @njit
-def show_slot(state, seat, box, slot):
+def show_slot(rules, state, seat, box, slot):
     """A card in a box is turned face up."""
     if state.shown[seat, box, slot] == 0:
         state.shown[seat, box, slot] = 1
-        state.known[seat, state.box[seat, box, slot]] = 0
+        unlearn(rules, state, seat, np.int64(state.box[seat, box, slot]), np.int64(state.placed[seat, box, slot]))
+        redraw_box(rules, state, seat, box)
 
 
 @njit
-def discard_slot(state, seat, box, slot):
+def discard_slot(rules, state, seat, box, slot):
     """A card in a box is discarded."""
-    show_slot(state, seat, box, slot)
-    put_on_discards(state, state.box[seat, box, slot])
-    clear_slot(state, seat, box, slot)
+    kind = np.int64(state.box[seat, box, slot])
+    if state.shown[seat, box, slot] == 0:
+        unlearn(rules, state, seat, kind, np.int64(state.placed[seat, box, slot]))
+    put_on_discards(state, kind)
+    clear_slot(rules, state, seat, box, slot)
 
 
 @njit
-def empty_box(state, seat, box):
+def empty_box(rules, state, seat, box):
     """All cards in a box are discarded."""
     while state.box[seat, box, 0] != NOTHING:
-        discard_slot(state, seat, box, 0)
+        discard_slot(rules, state, seat, box, 0)
 
 
 @njit
-def discard_tactic(state, seat):
+def discard_tactic(rules, state, seat):
     """A tactic in play is discarded."""
     if state.tactic[seat] != NOTHING:
-        put_on_discards(state, state.tactic[seat])
-        state.tactic[seat] = NOTHING
+        put_on_discards(state, np.int64(state.tactic[seat]))
+        set_tactic(rules, state, seat, NOTHING)
+
+
+@inlined
+def set_tactic(rules, state, seat, kind):
+    """A tactic comes into play, or NOTHING."""
+    state.tactic[seat] = kind
+    redraw_tactics(rules, state)
 
 
 @njit
 def discard_end_set(state):
     """The End Set card in play is discarded."""
     if state.end_set != NOTHING:
-        put_on_discards(state, state.end_set)
+        put_on_discards(state, np.int64(state.end_set))
         state.end_set = NOTHING
 
 
 @njit
-def clear_mats(state, seat):
+def clear_mats(rules, state, seat):
     """R30, R32, D11. Everything but the hands is discarded, `seat` first, and all strokes are open."""
     for i in range(2):
         player = seat ^ i
         for box in range(BOXES):
-            empty_box(state, player, box)
-        discard_tactic(state, player)
+            empty_box(rules, state, player, box)
+        discard_tactic(rules, state, player)
         state.resolved[player] = 0
+        redraw_open(state, player)
+    state.unresolved = BOXES
     discard_end_set(state)
 
 
@@ -236,19 +322,21 @@ def discard_worn(rules, state, seat):
     for i in range(2):
         player = seat ^ i
         for kind in range(KINDS):
-            if (state.worn[kind] >> player) & 1 and state.hand[player, kind] > 0:
+            if (state.worn[kind] >> player) & 1:
                 discard_from_hand(rules, state, player, kind)
-    for kind in range(KINDS):
-        state.worn[kind] = 0
+                _unwear(state, player, kind)
 
 
 @njit
-def forget_clock(state):
-    """No card lies in a box: what the opponent knows of a hand keeps, the clock starts again."""
+def forget_clock(state, since):
+    """No card lies in a box: what the opponent knows of a hand keeps, the clock starts again; cards came back at `since`."""
     for seat in range(2):
         for kind in range(KINDS):
             if state.known[seat, kind] > 0:
                 state.known[seat, kind] = 1
+        for box in range(BOXES):
+            if state.returned[seat, box] > 0:
+                state.returned[seat, box] = since
     state.clock = 1
 
 
@@ -256,14 +344,3 @@ def forget_clock(state):
 def face_down(state, seat, box, slot):
     """Whether a slot holds a card that the opponent has not seen there."""
     return (state.box[seat, box, slot] != NOTHING) & (state.shown[seat, box, slot] == 0)
-
-
-@njit
-def hidden_slots(state, seat):
-    """Face-down cards of a player."""
-    count = 0
-    for box in range(BOXES):
-        for slot in range(SLOTS):
-            if face_down(state, seat, box, slot):
-                count += 1
-    return count

@@ -3,24 +3,38 @@
 import numpy as np
 
 from tennis_envs.core.jit import njit
+from tennis_envs.games.tc_tennis.rules.board import redraw_champion
 from tennis_envs.games.tc_tennis.rules.cards import die
-from tennis_envs.games.tc_tennis.state import SECOND_WIND, STRATEGY_LIMIT, WIND
+from tennis_envs.games.tc_tennis.state import (
+    AFTER_TIEBREAK,
+    BAD_RESULTS,
+    HELD,
+    OUT,
+    RESULT,
+    SECOND_WIND,
+    STAMINA,
+    STAMINA_BEFORE,
+    STRATEGY_LIMIT,
+    TRACK,
+    WIND,
+)
 
 
 @njit
 def lost_strategy(rules, state, seat):
     """R34, R35. Steps of strategy that stamina and injury cost, as a number below 0."""
-    return np.int64(rules.stamina.strategy[state.stamina[seat]]) + np.int64(rules.injury.strategy[state.injury[seat]])
+    return np.int64(rules.stamina.strategy[state.board[seat, STAMINA]]) + np.int64(rules.injury.strategy[state.injury[seat]])
 
 
 @njit
 def _set_condition(rules, state, seat, stamina, injury):
     """D27. New levels; what they change in strategy counts at once."""
     before = lost_strategy(rules, state, seat)
-    state.stamina[seat] = stamina
+    state.board[seat, STAMINA] = stamina
     state.injury[seat] = injury
     change = lost_strategy(rules, state, seat) - before
-    state.strategy[seat] = min(STRATEGY_LIMIT, max(0, state.strategy[seat] + change))
+    state.board[seat, TRACK] = min(STRATEGY_LIMIT, max(0, state.board[seat, TRACK] + change))
+    redraw_champion(rules, state, seat)
 
 
 @njit
@@ -40,7 +54,7 @@ def stamina_row(rules, state, seat):
 @njit
 def stamina_shift(rules, state):
     """R34, D28. Columns to the right."""
-    columns = np.int64(rules.stamina.after_tiebreak) if state.after_tiebreak else 0
+    columns = np.int64(rules.stamina.after_tiebreak) if state.common[AFTER_TIEBREAK] else 0
     return columns + np.int64(rules.stamina.fifth_set) if state.sets[0] + state.sets[1] == 4 else columns
 
 
@@ -49,10 +63,10 @@ def check_stamina(rules, state, chance, seat):
     """R34, R38. A Stamina Check; True if a second_wind marker may still undo its result."""
     first = die(chance) - 1
     second = die(chance) - 1
-    state.result = _look_up(rules.stamina, stamina_row(rules, state, seat), stamina_shift(rules, state), first, second)
-    if state.result == 0:
+    state.common[RESULT] = _look_up(rules.stamina, stamina_row(rules, state, seat), stamina_shift(rules, state), first, second)
+    if state.common[RESULT] == 0:
         return False
-    if state.held[seat, SECOND_WIND] > 0:
+    if state.board[seat, HELD + SECOND_WIND] > 0:
         state.seat = seat
         state.phase = WIND
         return True
@@ -63,18 +77,18 @@ def check_stamina(rules, state, chance, seat):
 @njit
 def suffer(rules, state, seat):
     """R34, D27. A bad stamina result takes effect."""
-    state.bad_results[seat] = min(100, state.bad_results[seat] + 1)
-    state.stamina_before[seat] = state.stamina[seat]
-    _set_condition(rules, state, seat, max(state.stamina[seat], state.result), state.injury[seat])
-    state.result = 0
+    state.board[seat, BAD_RESULTS] = min(100, state.board[seat, BAD_RESULTS] + 1)
+    state.board[seat, STAMINA_BEFORE] = state.board[seat, STAMINA]
+    _set_condition(rules, state, seat, max(state.board[seat, STAMINA], state.common[RESULT]), state.injury[seat])
+    state.common[RESULT] = 0
 
 
 @njit
 def negate(state, seat):
     """R38. The second_wind marker: it never happened."""
-    state.held[seat, SECOND_WIND] -= 1
-    state.out[SECOND_WIND] += 1
-    state.result = 0
+    state.board[seat, HELD + SECOND_WIND] -= 1
+    state.common[OUT + SECOND_WIND] += 1
+    state.common[RESULT] = 0
 
 
 @njit
@@ -89,10 +103,10 @@ def check_injury(rules, state, chance, seat):
     """R35. An Injury Check."""
     first = die(chance) - 1
     second = die(chance) - 1
-    columns = np.int64(rules.injury.bad_stamina) * np.int64(state.bad_results[seat])
+    columns = np.int64(rules.injury.bad_stamina) * np.int64(state.board[seat, BAD_RESULTS])
     result = _look_up(rules.injury, injury_row(rules, state, seat), columns, first, second)
     if result > state.injury[seat]:
-        _set_condition(rules, state, seat, state.stamina[seat], result)
+        _set_condition(rules, state, seat, state.board[seat, STAMINA], result)
 
 
 @njit
@@ -100,18 +114,18 @@ def check_aftereffects(rules, state, chance, seat):
     """R36, D31. How an injury from an earlier match has come on."""
     if state.injury[seat] > 0:
         level = state.injury[seat] + np.int64(rules.injury.aftereffects[die(chance) - 1])
-        _set_condition(rules, state, seat, state.stamina[seat], min(max(level, 0), np.int64(rules.injury.levels) - 1))
+        _set_condition(rules, state, seat, state.board[seat, STAMINA], min(max(level, 0), np.int64(rules.injury.levels) - 1))
 
 
 @njit
 def recover(rules, state, chance, seat, kind):
     """R37. What a tactic does for its owner's condition."""
     if rules.restores[kind]:
-        _set_condition(rules, state, seat, state.stamina_before[seat], state.injury[seat])
+        _set_condition(rules, state, seat, state.board[seat, STAMINA_BEFORE], state.injury[seat])
     heals = False
     for face in range(6):
         if rules.heals[kind, face] > 0:
             heals = True
     if heals and state.injury[seat] > 0:
         level = max(0, state.injury[seat] - np.int64(rules.heals[kind, die(chance) - 1]))
-        _set_condition(rules, state, seat, state.stamina[seat], level)
+        _set_condition(rules, state, seat, state.board[seat, STAMINA], level)

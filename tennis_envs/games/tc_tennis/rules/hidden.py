@@ -5,19 +5,23 @@ import numpy as np
 from tennis_envs.core.chance import pick
 from tennis_envs.core.jit import njit
 from tennis_envs.games.tc_tennis.components import KINDS
-from tennis_envs.games.tc_tennis.rules.cards import deck_size, face_down, fits, hand_size, is_stroke_card, other
+from tennis_envs.games.tc_tennis.rules.board import redraw
+from tennis_envs.games.tc_tennis.rules.cards import face_down, fits, is_stroke_card, other
 from tennis_envs.games.tc_tennis.rules.rally import has_void
 from tennis_envs.games.tc_tennis.rules.turn import draw_marker
 from tennis_envs.games.tc_tennis.state import (
     BOXES,
+    EARLIER_SET,
     END_SET,
     FORCED,
+    HAND_CARDS,
     KEEPING,
     LIMIT,
     NOTHING,
     OUTWITTING,
     PLACE,
     PLAN,
+    RETURN,
     SLOTS,
     VOIDING,
 )
@@ -30,9 +34,9 @@ def redeal(rules, state, seat, chance):
     """Draw anew all that `seat` cannot know, true to all that it has seen.
 
     What it has seen: how many cards lie where, that face-down cards fit their boxes, which cards went into the
-    opponent's hand in the open and have not come to light since (D15), how many End Set cards he can have (D21), and
-    that whoever has to decide has a choice (D36). A deal that contradicts any of it is thrown away; if none is found,
-    nothing changes.
+    opponent's hand in the open and have not come to light since (D15), from which boxes an unseen card did (D39), how
+    many End Set cards he can have (D21), and that whoever has to decide has a choice (D36). A deal that contradicts any
+    of it is thrown away; if none is found, nothing changes.
     """
     them = other(seat)
     if state.phase == KEEPING and state.seat == them:
@@ -45,10 +49,11 @@ def redeal(rules, state, seat, chance):
     for box in range(BOXES):
         for slot in range(SLOTS):
             boxes[box, slot] = state.box[them, box, slot]
-    size = hand_size(state, them)
+    size = np.int64(state.board[them, HAND_CARDS])
     for _ in range(_ATTEMPTS):
-        if _deal(rules, state, chance, them, size) and _has_choice(rules, state, them):
-            _forget_worn(state, them)
+        dealt = _deal(rules, state, chance, them, size) and _has_choice(rules, state, them)
+        if dealt and _deal_returns(rules, state, chance, them):
+            redraw(rules, state)
             return
         for kind in range(KINDS):
             state.deck[kind] = before[0, kind]
@@ -59,11 +64,43 @@ def redeal(rules, state, seat, chance):
 
 
 @njit
-def _forget_worn(state, them):
-    """R32. A card marked "discard after the set" that came back from a box unseen may now be another one."""
+def _deal_returns(rules, state, chance, them):
+    """D39. Which hidden card is the one that came back from each box, True if there is one; if it must go after the set, it is
+    marked (R32)."""
+    taken = np.zeros(KINDS, np.int8)
+    worn = np.zeros(KINDS, np.int8)
+    for box in range(BOXES):
+        if (state.returns[them] >> box) & 1:
+            kind = _returned(rules, state, chance, them, box, taken)
+            if kind == NOTHING:
+                return False
+            taken[kind] += 1
+            worn[kind] = state.hand[them, kind] > 0 and rules.after_set[kind] != 0
     for kind in range(KINDS):
-        if state.known[them, kind] == 0:
-            state.worn[kind] &= ~(1 << them)
+        known = state.known[them, kind] > 0 and state.hand[them, kind] > 0 and (state.worn[kind] >> them) & 1
+        state.worn[kind] &= ~(1 << them)
+        if known or worn[kind]:
+            state.worn[kind] |= 1 << them
+    return True
+
+
+@njit
+def _returned(rules, state, chance, them, box, taken):
+    """A hidden card that may have come back from a box and is not taken yet, NOTHING if there is none."""
+    since = np.int64(state.returned[them, box])
+    weights = np.zeros(KINDS, np.int8)
+    for kind in range(KINDS):
+        weights[kind] = state.hand[them, kind]
+    for other_box in range(BOXES):
+        for slot in range(SLOTS):
+            if face_down(state, them, other_box, slot) and state.placed[them, other_box, slot] >= since:
+                weights[state.box[them, other_box, slot]] += 1
+    total = 0
+    for kind in range(KINDS):
+        outlasted = since == EARLIER_SET and rules.after_set[kind] != 0
+        weights[kind] = 0 if outlasted or not fits(rules, kind, box) else max(0, weights[kind] - taken[kind])
+        total += weights[kind]
+    return pick(chance, weights, total) if total > 0 else np.int64(NOTHING)
 
 
 @njit
@@ -119,7 +156,7 @@ def _deal(rules, state, chance, them, size):
     for _ in range(size):
         at_most = state.end_sets_at_most[them]
         if at_most == NOTHING or _end_sets(rules, state, them) < at_most:
-            kind = pick(chance, pool, deck_size(state))
+            kind = pick(chance, pool, _total(pool))
         else:
             total = 0
             for kind in range(KINDS):
@@ -131,6 +168,15 @@ def _deal(rules, state, chance, them, size):
         pool[kind] -= 1
         state.hand[them, kind] += 1
     return True
+
+
+@njit
+def _total(weights):
+    """Cards in a pool."""
+    total = 0
+    for kind in range(KINDS):
+        total += weights[kind]
+    return total
 
 
 @njit
@@ -169,7 +215,7 @@ def _has_choice(rules, state, them):
     kinds = 0
     for kind in range(KINDS):
         held = state.hand[them, kind] > (1 if state.outwitted == kind else 0)
-        if state.phase == PLACE:
+        if state.phase == PLACE or state.phase == RETURN:
             held = held and fits(rules, kind, state.box_chosen)
         elif state.phase == PLAN:
             held = held and is_stroke_card(rules, kind)
@@ -178,4 +224,4 @@ def _has_choice(rules, state, them):
         kinds += held
     if state.phase == PLACE or state.phase == FORCED or state.phase == LIMIT or state.phase == OUTWITTING:
         return kinds >= 2
-    return kinds >= 1 if state.phase == PLAN else True
+    return kinds >= 1 if state.phase == PLAN or state.phase == RETURN else True

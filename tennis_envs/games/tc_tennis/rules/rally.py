@@ -18,14 +18,14 @@ from tennis_envs.games.tc_tennis.state import (
     ANSWER,
     ASK_CHALLENGE,
     ASK_LOVE,
-    BACKHAND,
-    BACKHAND_VOLLEY,
     BIG_MO,
     BOXES,
+    CAN_CHALLENGE,
     CHALLENGING,
-    FOREHAND,
-    FOREHAND_VOLLEY,
-    GROUND_STROKES,
+    CHAMPION,
+    DICE,
+    FREE,
+    HELD,
     IGNORE_LOVE,
     LOSE_HALF,
     LOSE_HIGHEST,
@@ -33,6 +33,10 @@ from tennis_envs.games.tc_tennis.state import (
     NEXT_STROKE,
     NOTHING,
     OFFER_BONUS,
+    OPEN,
+    OUT,
+    PLUS,
+    RALLIES,
     RALLY_OVER,
     REPLY,
     REVEAL,
@@ -40,12 +44,13 @@ from tennis_envs.games.tc_tennis.state import (
     SERVE_2,
     SET_OVER,
     SLOTS,
+    STAGE,
     STANDARD,
     STROKING,
+    TIEBREAK,
     TRAINING,
     VOIDING,
     VOIDS,
-    VOLLEYS,
 )
 
 LOVE_PLACES = 6  # the scorer's two cards, the opponent's two, the scorer's tactic, the opponent's (D8)
@@ -61,7 +66,7 @@ def open_strokes(state, seat):
 def options(state, seat):
     """R9. Bits of the strokes that a player may declare."""
     unresolved = open_strokes(state, seat)
-    if state.free:
+    if state.common[FREE]:
         return unresolved
     first, second = np.int64(state.black[0]), np.int64(state.black[1])
     offered = (1 << (first - 1)) | (1 << (second - 1))
@@ -100,7 +105,7 @@ def answer(state):
     seat = other(np.int64(state.active))
     bits = options(state, seat)
     same = np.int64(state.declared[other(seat)])
-    stroke = same if state.free and (bits >> same) & 1 else only_bit(bits)
+    stroke = same if state.common[FREE] and (bits >> same) & 1 else only_bit(bits)
     if stroke == NOTHING:
         state.seat = seat
         state.phase = REPLY
@@ -111,7 +116,9 @@ def answer(state):
 
 @inlined
 def names(rules, voider, kind):
-    """R14. Whether a card voids another by name."""
+    """R14. Whether a card (or NOTHING) voids another one (or NOTHING) by name."""
+    if voider == NOTHING or rules.voided[kind] == 0:
+        return False
     for i in range(MOST_VOIDS):
         if rules.voids[voider, i] == kind:
             return True
@@ -131,41 +138,39 @@ def reveal(rules, state):
     state.momentum_before = state.momentum
     doomed = 0  # bits 2 * seat + slot
     for seat in range(2):
-        state.plus[seat] = state.held[seat, NEXT_STROKE]
-        state.out[NEXT_STROKE] += state.held[seat, NEXT_STROKE]
-        state.held[seat, NEXT_STROKE] = 0
+        state.board[seat, PLUS] = state.board[seat, HELD + NEXT_STROKE]
+        state.common[OUT + NEXT_STROKE] += state.board[seat, HELD + NEXT_STROKE]
+        state.board[seat, HELD + NEXT_STROKE] = 0
         for slot in range(cards_in(state, seat, np.int64(state.declared[seat]))):
-            show_slot(state, seat, np.int64(state.declared[seat]), slot)
+            show_slot(rules, state, seat, np.int64(state.declared[seat]), slot)
             for theirs in range(SLOTS):
-                voider = in_rally(state, other(seat), theirs)
-                if voider != NOTHING and names(rules, voider, in_rally(state, seat, slot)):
+                if names(rules, in_rally(state, other(seat), theirs), in_rally(state, seat, slot)):
                     doomed |= 1 << (2 * seat + slot)
     for i in range(2):
         seat = active ^ i
         for slot in range(SLOTS - 1, -1, -1):
             if (doomed >> (2 * seat + slot)) & 1:
-                _void(state, seat, slot)
+                _void(rules, state, seat, slot)
     state.passes = 0
     state.asked = 0
     state.phase = VOIDS
 
 
 @inlined
-def _void(state, seat, slot):
+def _void(rules, state, seat, slot):
     """R14. A card of the rally is discarded without effect."""
     put_on_discards(state, in_rally(state, seat, slot))
-    clear_slot(state, seat, np.int64(state.declared[seat]), slot)
+    clear_slot(rules, state, seat, np.int64(state.declared[seat]), slot)
 
 
 @njit
 def can_void(rules, state, seat, box, slot):
     """R14, D4. Whether a card in another of a player's boxes voids a card of the rally."""
     voider = np.int64(state.box[seat, box, slot])
-    if voider == NOTHING or box == state.declared[seat]:
+    if box == state.declared[seat]:
         return False
     for theirs in range(SLOTS):
-        kind = in_rally(state, other(seat), theirs)
-        if kind != NOTHING and names(rules, voider, kind):
+        if names(rules, voider, in_rally(state, other(seat), theirs)):
             return True
     return False
 
@@ -173,7 +178,7 @@ def can_void(rules, state, seat, box, slot):
 @njit
 def has_void(rules, state, seat):
     """Whether any card in other boxes can void."""
-    if in_rally(state, other(seat), 0) == NOTHING:
+    if rules.voided[in_rally(state, other(seat), 0)] + rules.voided[in_rally(state, other(seat), 1)] == 0:
         return False
     for box in range(BOXES):
         for slot in range(SLOTS):
@@ -206,12 +211,11 @@ def pass_void(state):
 @njit
 def void_from(rules, state, seat, box, slot):
     """R14. A card from another box is shown and voids what it names."""
-    show_slot(state, seat, box, slot)
+    show_slot(rules, state, seat, box, slot)
     voider = np.int64(state.box[seat, box, slot])
     for theirs in range(SLOTS - 1, -1, -1):
-        kind = in_rally(state, other(seat), theirs)
-        if kind != NOTHING and names(rules, voider, kind):
-            _void(state, other(seat), theirs)
+        if names(rules, voider, in_rally(state, other(seat), theirs)):
+            _void(rules, state, other(seat), theirs)
     state.passes = 0
     state.asked = 1 - state.asked
     state.phase = VOIDS
@@ -221,7 +225,7 @@ def void_from(rules, state, seat, box, slot):
 def begin_strokes(state):
     """From where the rally began: the active player's stroke first."""
     state.momentum = state.momentum_before
-    state.stage = 0
+    state.common[STAGE] = 0
     state.love_place = 0
     state.love_hits = 0
     state.phase = ROLL_STROKES
@@ -230,7 +234,7 @@ def begin_strokes(state):
 @inlined
 def scorer(state):
     """Whose stroke is being rolled."""
-    return np.int64(state.active) if state.stage == 0 else other(np.int64(state.active))
+    return np.int64(state.active) if state.common[STAGE] == 0 else other(np.int64(state.active))
 
 
 @inlined
@@ -239,7 +243,7 @@ def love_card(rules, state, seat, place):
     theirs = place == 2 or place == 3 or place == 5
     owner = other(seat) if theirs else seat
     kind = np.int64(state.tactic[owner]) if place >= 4 else in_rally(state, owner, place & 1)
-    if kind == NOTHING or rules.love_faces[kind] == 0 or (rules.love_other[kind] != 0) != theirs:
+    if rules.love_faces[kind] == 0 or (rules.love_other[kind] != 0) != theirs:
         return NOTHING
     if place >= 4:
         touched = rules.against[kind] if theirs else rules.strokes[kind]
@@ -251,7 +255,7 @@ def love_card(rules, state, seat, place):
 @njit
 def roll_strokes(rules, state, chance):
     """R15, R17. Love Dice, then dice, for both strokes; stops where a marker may change a Love Die's result."""
-    while state.stage < 2:
+    while state.common[STAGE] < 2:
         seat = scorer(state)
         while state.love_place < LOVE_PLACES:
             place = np.int64(state.love_place)
@@ -259,14 +263,14 @@ def roll_strokes(rules, state, chance):
             kind = love_card(rules, state, seat, place)
             if kind != NOTHING and (rules.love_faces[kind] >> die(chance) - 1) & 1:
                 state.love_hits |= 1 << place
-                if state.held[0, IGNORE_LOVE] + state.held[1, IGNORE_LOVE] > 0:
+                if state.board[0, HELD + IGNORE_LOVE] + state.board[1, HELD + IGNORE_LOVE] > 0:
                     state.asked = 0
                     state.phase = ASK_LOVE
                     return
         score = _score(rules, state, chance, seat)
         state.scored[seat] = score
         state.momentum += score if seat == 0 else -score
-        state.stage += 1
+        state.common[STAGE] += 1
         state.love_place = 0
         state.love_hits = 0
     state.asked = 0
@@ -279,7 +283,7 @@ def ask_love(state):
     while state.asked < 2:
         seat = np.int64(state.active) if state.asked == 0 else other(np.int64(state.active))
         state.asked += 1
-        if state.held[seat, IGNORE_LOVE] > 0:
+        if state.board[seat, HELD + IGNORE_LOVE] > 0:
             state.seat = seat
             state.phase = LOVE
             return
@@ -289,8 +293,8 @@ def ask_love(state):
 @njit
 def ignore_love(state, seat):
     """R27. The result that was rolled last has no effect."""
-    state.held[seat, IGNORE_LOVE] -= 1
-    state.out[IGNORE_LOVE] += 1
+    state.board[seat, HELD + IGNORE_LOVE] -= 1
+    state.common[OUT + IGNORE_LOVE] += 1
     state.love_hits &= ~(1 << (state.love_place - 1))
     state.phase = ROLL_STROKES
 
@@ -302,21 +306,9 @@ def lead_of(state, seat):
 
 
 @inlined
-def base_dice(rules, state, seat):
-    """R18, R34, R35. Half dice more or less for every stroke: Big Mo, stamina and injury."""
-    big_mo = np.int64(lead_of(state, seat) >= BIG_MO)
-    return big_mo + rules.stamina.dice[state.stamina[seat]] + rules.injury.dice[state.injury[seat]]
-
-
-@njit
-def stroke_dice(rules, state, seat, stroke):
+def stroke_dice(state, seat, stroke):
     """R11, R18, R27, R34. Half dice of a stroke before any card: rating, condition, markers and Big Mo."""
-    halves = rules.rating[state.champion[seat], state.surface, stroke] + base_dice(rules, state, seat)
-    if stroke == FOREHAND or stroke == BACKHAND:
-        halves += state.held[0, GROUND_STROKES] + state.held[1, GROUND_STROKES]
-    if stroke == FOREHAND_VOLLEY or stroke == BACKHAND_VOLLEY:
-        halves += state.held[0, VOLLEYS] + state.held[1, VOLLEYS]
-    return halves
+    return np.int64(state.board[seat, DICE + stroke]) + np.int64(lead_of(state, seat) >= BIG_MO)
 
 
 @inlined
@@ -330,39 +322,35 @@ def tactic_touches(rules, state, owner, mine, stroke):
 
 
 @inlined
-def grade(rules, state, seat, which):
+def grade(state, seat, which):
     """R24, R34, R35. A player's RET (0) or DEF (1) as it stands, from 0 for A to 3 for D."""
-    fallen = np.int64(rules.stamina.defense[state.stamina[seat]]) + np.int64(rules.injury.defense[state.injury[seat]])
-    return min(3, np.int64(rules.defense[state.champion[seat], state.surface, which]) + fallen)
+    return np.int64(state.board[seat, CHAMPION + which])
 
 
 @njit
 def _score(rules, state, chance, seat):
     """R11 to R18, R24. The final score of a stroke."""
     stroke = np.int64(state.declared[seat])
-    halves = np.int64(stroke_dice(rules, state, seat, stroke))
+    halves = np.int64(stroke_dice(state, seat, stroke))
     points = np.int64(0)
     for slot in range(SLOTS):
         kind = in_rally(state, seat, slot)
-        if kind != NOTHING:
-            halves += rules.dice[kind]
-            points += rules.score[kind]
-        kind = in_rally(state, other(seat), slot)
-        if kind != NOTHING:
-            halves += rules.other_dice[kind]
-            points += rules.other_score[kind]
-    kind = tactic_touches(rules, state, seat, True, stroke)
-    if kind != NOTHING:
         halves += rules.dice[kind]
         points += rules.score[kind]
-    kind = tactic_touches(rules, state, other(seat), False, stroke)
-    if kind != NOTHING:
+        kind = in_rally(state, other(seat), slot)
         halves += rules.other_dice[kind]
         points += rules.other_score[kind]
+    kind = tactic_touches(rules, state, seat, True, stroke)
+    halves += rules.dice[kind]
+    points += rules.score[kind]
+    kind = tactic_touches(rules, state, other(seat), False, stroke)
+    halves += rules.other_dice[kind]
+    points += rules.other_score[kind]
     lost = np.int64(0)
     halved = np.int64(0)
-    for place in range(LOVE_PLACES):
-        if (state.love_hits >> place) & 1:
+    hits = np.int64(state.love_hits)
+    for place in range(LOVE_PLACES if hits else 0):
+        if (hits >> place) & 1:
             kind = love_card(rules, state, seat, place)
             halves += rules.love_dice[kind]
             points += rules.love_score[kind]
@@ -370,8 +358,8 @@ def _score(rules, state, chance, seat):
             halved += rules.love_lose[kind] == LOSE_HALF
     score = max(0, throw(chance, max(2, halves), lost, halved) + points)
     if rules.level >= STANDARD:
-        score = max(0, score + defense_die(chance, grade(rules, state, other(seat), 0 if stroke <= SERVE_2 else 1)))
-    return score + 2 * np.int64(state.plus[seat])
+        score = max(0, score + defense_die(chance, grade(state, other(seat), 0 if stroke <= SERVE_2 else 1)))
+    return score + 2 * np.int64(state.board[seat, PLUS])
 
 
 @njit
@@ -422,7 +410,7 @@ def offer_challenge(state):
     while state.asked < 2:
         seat = np.int64(state.active) if state.asked == 0 else other(np.int64(state.active))
         state.asked += 1
-        if state.challenge[seat]:
+        if state.board[seat, CAN_CHALLENGE]:
             state.seat = seat
             state.phase = CHALLENGING
             return
@@ -432,7 +420,7 @@ def offer_challenge(state):
 @njit
 def challenge(state, seat):
     """R22. Both strokes are rolled again from where the rally began."""
-    state.challenge[seat] = 0
+    state.board[seat, CAN_CHALLENGE] = 0
     begin_strokes(state)
 
 
@@ -443,20 +431,22 @@ def rally_over(rules, state):
     for i in range(2):
         seat = active ^ i
         stroke = np.int64(state.declared[seat])
-        empty_box(state, seat, stroke)
+        empty_box(rules, state, seat, stroke)
         state.resolved[seat] |= 1 << stroke
+        state.board[seat, OPEN + stroke] = 0
         state.declared[seat] = NOTHING
-        state.plus[seat] = 0
+        state.board[seat, PLUS] = 0
     gain = np.int64(state.scored[0]) - np.int64(state.scored[1])
     state.lead += 1 if gain > 0 else -1 if gain < 0 else 0
     state.scored[0] = 0
     state.scored[1] = 0
-    state.free = 0
-    state.rallies += 1
+    state.common[FREE] = 0
+    state.common[RALLIES] += 1
+    state.unresolved -= 1
     limit = BOXES
-    if state.tiebreak:
+    if state.common[TIEBREAK]:
         limit = 3 if state.end_set == NOTHING else 2
     elif rules.level > TRAINING and state.end_set != NOTHING:
         limit = np.int64(rules.rallies[state.end_set])
-    over = state.rallies >= limit or state.resolved[active] == ALL_BOXES
+    over = state.common[RALLIES] >= limit or state.unresolved == 0
     state.phase = SET_OVER if over else OFFER_BONUS

@@ -6,13 +6,12 @@ from tennis_envs.core.chance import roll
 from tennis_envs.core.jit import njit
 from tennis_envs.games.tc_tennis.actions import PASS, PREPARE, SURFACE
 from tennis_envs.games.tc_tennis.components import CHAMPIONS, EVENTS, KINDS, SURFACES
+from tennis_envs.games.tc_tennis.rules.board import redraw, redraw_champions
 from tennis_envs.games.tc_tennis.rules.cards import (
-    cards_in,
     clear_mats,
     die,
     discard_worn,
     draw,
-    fits,
     forget_clock,
     is_stroke_card,
     other,
@@ -23,17 +22,24 @@ from tennis_envs.games.tc_tennis.rules.condition import (
     check_stamina,
     lost_strategy,
 )
-from tennis_envs.games.tc_tennis.rules.turn import begin_turn, drop_this_set, spend
+from tennis_envs.games.tc_tennis.rules.turn import begin_turn, drop_this_set, fitting, spend
 from tennis_envs.games.tc_tennis.state import (
+    AFTER_TIEBREAK,
     ALL_BOXES,
     BOXES,
+    CAN_CHALLENGE,
     CHECK_HAND,
     CHOOSE_SURFACE,
+    EARLIER_SET,
+    HELD,
     NOTHING,
     OFFER_BONUS,
     OFFER_PLAN,
     OVER,
+    PLACED_NOW,
     PLAN,
+    RAISED,
+    RALLIES,
     ROLL_FOR_TIEBREAK,
     SET_UP,
     SLOTS,
@@ -47,13 +53,16 @@ from tennis_envs.games.tc_tennis.state import (
     STEP_STAMINA,
     STEP_STAMINA_SECOND,
     STEP_SURFACE,
+    STRATEGIZED,
     STRATEGY_LIMIT,
     SURE_LEAD,
     SURFACE_ALL,
     SURFACE_RANDOM,
+    TIEBREAK,
     TIEBREAK_ROLL,
     TIEBREAKING,
     TOURNAMENT,
+    TRACK,
     TRAINING,
 )
 
@@ -95,6 +104,7 @@ def new_match(rules, state, chance):
     else:
         state.favourite = 0 if first > second else 1
     state.first = other(np.int64(state.favourite))
+    redraw(rules, state)
     state.step = STEP_SURFACE
     state.phase = SET_UP
 
@@ -122,14 +132,14 @@ def set_up(rules, state, chance):
     elif step == STEP_LAY_OUT:
         _lay_out(rules, state, chance)
     elif step == STEP_DRAW or step == STEP_DRAW_SECOND:
-        if state.loser != NOTHING or state.tiebreak:
+        if state.loser != NOTHING or state.common[TIEBREAK]:
             seat = first if step == STEP_DRAW else other(first)
-            draw(state, chance, seat, 1 if state.tiebreak else 3 if step == STEP_DRAW else 2)
+            draw(state, chance, seat, 1 if state.common[TIEBREAK] else 3 if step == STEP_DRAW else 2)
             state.seat = seat
             state.then = SET_UP
             state.phase = CHECK_HAND
     elif step == STEP_PLAN or step == STEP_PLAN_SECOND:
-        state.placed_now = 0
+        state.common[PLACED_NOW] = 0
         state.seat = first if step == STEP_PLAN else other(first)
         state.phase = OFFER_PLAN
     elif step < STEP_INJURY_SECOND + 1:
@@ -152,7 +162,7 @@ def _offer_surface(rules, state):
             only = surface
             count += 1
     if count == 1:
-        choose_surface(state, only)
+        choose_surface(rules, state, only)
     else:
         state.seat = chooser
         state.phase = CHOOSE_SURFACE
@@ -167,9 +177,10 @@ def legal_surfaces(state, mask):
 
 
 @njit
-def choose_surface(state, surface):
+def choose_surface(rules, state, surface):
     """R40. The court of the next set."""
     state.surface = surface
+    redraw_champions(rules, state)
     state.surfaces |= 1 << surface
     if state.surfaces == (1 << len(SURFACES)) - 1:
         state.surfaces = 0
@@ -180,15 +191,15 @@ def choose_surface(state, surface):
 def _lay_out(rules, state, chance):
     """R2, R30, R32. Strategy, challenges, momentum; the first hands."""
     for seat in range(2):
-        if state.tiebreak:
-            state.strategy[seat] = min(STRATEGY_LIMIT, state.strategy[seat] + 1)
+        if state.common[TIEBREAK]:
+            state.board[seat, TRACK] = min(STRATEGY_LIMIT, state.board[seat, TRACK] + 1)
         else:
             strategy = np.int64(rules.strategy[state.champion[seat], state.surface]) + lost_strategy(rules, state, seat)
-            state.strategy[seat] = max(0, strategy)
-        state.challenge[seat] = 1
+            state.board[seat, TRACK] = max(0, strategy)
+        state.board[seat, CAN_CHALLENGE] = 1
     state.momentum = 0
-    state.rallies = 0
-    if state.loser == NOTHING and not state.tiebreak:
+    state.common[RALLIES] = 0
+    if state.loser == NOTHING and not state.common[TIEBREAK]:
         first = np.int64(state.first)
         for i in range(2):
             seat = first ^ i
@@ -201,7 +212,7 @@ def offer_plan(rules, state):
     seat = np.int64(state.seat)
     state.phase = SET_UP
     state.then = OFFER_PLAN
-    if state.placed_now < SLOTS:
+    if state.common[PLACED_NOW] < SLOTS:
         for kind in range(KINDS):
             if state.hand[seat, kind] > 0 and is_stroke_card(rules, kind):
                 state.phase = PLAN
@@ -212,18 +223,16 @@ def offer_plan(rules, state):
 def legal_plan(rules, state, seat, mask):
     """R2, R3. Boxes with room that a card in hand fits, or enough."""
     mask[PASS] = 1
+    bits = fitting(rules, state, seat)
     for box in range(BOXES):
-        if cards_in(state, seat, box) < SLOTS:
-            for kind in range(KINDS):
-                if state.hand[seat, kind] > 0 and fits(rules, kind, box):
-                    mask[PREPARE + box] = 1
-                    break
+        room = state.box[seat, box, SLOTS - 1] == NOTHING
+        mask[PREPARE + box] = ((bits >> box) & 1) & room
 
 
 @njit
 def _housekeeping(rules, state, chance, seat, stamina):
     """R34 to R36, R39. Checks before the first turn of a set, of the Tournament game."""
-    if rules.level != TOURNAMENT or state.tiebreak:
+    if rules.level != TOURNAMENT or state.common[TIEBREAK]:
         return
     played = np.int64(state.sets[0]) + np.int64(state.sets[1])
     if stamina:
@@ -247,7 +256,7 @@ def set_over(rules, state, chance):
         win_set(rules, state, leader)
     elif lead == 0:
         play_on(rules, state)
-    elif not state.tiebreak and state.held[other(leader), TIEBREAK_ROLL] > 0:
+    elif not state.common[TIEBREAK] and state.board[other(leader), HELD + TIEBREAK_ROLL] > 0:
         state.seat = other(leader)
         state.phase = TIEBREAKING
     else:
@@ -260,24 +269,24 @@ def _tied_winner(rules, state, chance):
     first, second = rules.overall[state.champion[0]], rules.overall[state.champion[1]]
     if first != second:
         return 0 if first < second else 1
-    if state.challenge[0] != state.challenge[1]:
-        return 0 if state.challenge[0] else 1
+    if state.board[0, CAN_CHALLENGE] != state.board[1, CAN_CHALLENGE]:
+        return 0 if state.board[0, CAN_CHALLENGE] else 1
     return roll(chance, 2)
 
 
 @njit
 def raise_tiebreak_roll(rules, state, chance, seat):
     """R27. A marker for the roll; another one may follow."""
-    spend(state, seat, TIEBREAK_ROLL)
-    state.raise_roll += 1
+    spend(rules, state, seat, TIEBREAK_ROLL)
+    state.common[RAISED] += 1
     set_over(rules, state, chance)
 
 
 @njit
 def roll_for_tiebreak(rules, state, chance):
     """R29, R31. More than the lead."""
-    rolled = die(chance) + np.int64(state.raise_roll)
-    state.raise_roll = 0
+    rolled = die(chance) + np.int64(state.common[RAISED])
+    state.common[RAISED] = 0
     if rolled > abs(np.int64(state.momentum)):
         play_on(rules, state)
     else:
@@ -287,14 +296,16 @@ def roll_for_tiebreak(rules, state, chance):
 @njit
 def play_on(rules, state):
     """R30, R31, D25. Into a tie-break, on with it, or into a new one."""
-    if state.tiebreak and state.resolved[0] != ALL_BOXES:
+    if state.common[TIEBREAK] and state.resolved[0] != ALL_BOXES:
         state.momentum = 0
-        state.rallies = 0
+        state.common[RALLIES] = 0
         state.phase = OFFER_BONUS
         return
-    state.tiebreak = 1
-    clear_mats(state, np.int64(state.active))
-    forget_clock(state)
+    state.common[TIEBREAK] = 1
+    state.board[0, STRATEGIZED] = 0
+    state.board[1, STRATEGIZED] = 0
+    clear_mats(rules, state, np.int64(state.active))
+    forget_clock(state, 1)
     state.step = STEP_LAY_OUT
     state.phase = SET_UP
 
@@ -310,13 +321,13 @@ def win_set(rules, state, seat):
         return
     state.loser = other(seat)
     state.first = other(seat)
-    state.after_tiebreak = state.tiebreak
-    state.tiebreak = 0
-    clear_mats(state, np.int64(state.active))
+    state.common[AFTER_TIEBREAK] = state.common[TIEBREAK]
+    state.common[TIEBREAK] = 0
+    clear_mats(rules, state, np.int64(state.active))
     discard_worn(rules, state, np.int64(state.active))
-    forget_clock(state)
-    drop_this_set(state)
-    state.strategized[0] = 0
-    state.strategized[1] = 0
+    forget_clock(state, EARLIER_SET)
+    drop_this_set(rules, state)
+    state.board[0, STRATEGIZED] = 0
+    state.board[1, STRATEGIZED] = 0
     state.step = STEP_SURFACE
     state.phase = SET_UP

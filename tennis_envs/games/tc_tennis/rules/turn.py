@@ -16,6 +16,7 @@ from tennis_envs.games.tc_tennis.actions import (
     PREPARE,
     READ,
     STROKE,
+    SURFACE,
     TAKE_TACTIC,
     USE_FORCE,
     USE_RANDOM,
@@ -23,6 +24,7 @@ from tennis_envs.games.tc_tennis.actions import (
     USE_STRATEGY,
 )
 from tennis_envs.games.tc_tennis.components import EVENTS, KINDS
+from tennis_envs.games.tc_tennis.rules.board import redraw_champions
 from tennis_envs.games.tc_tennis.rules.cards import (
     back_to_hand,
     cards_in,
@@ -33,19 +35,21 @@ from tennis_envs.games.tc_tennis.rules.cards import (
     discard_from_hand,
     discard_tactic,
     draw,
-    face_down,
-    fits,
-    hand_size,
     learn,
+    learn_return,
     other,
     place,
+    pull,
     put_on_discards,
+    set_tactic,
     show_from_hand,
     show_slot,
+    to_hand,
 )
 from tennis_envs.games.tc_tennis.rules.condition import check_injury, check_stamina, recover
 from tennis_envs.games.tc_tennis.rules.rally import options
 from tennis_envs.games.tc_tennis.state import (
+    ALL_BOXES,
     BEFORE,
     BEFORE_ROLL,
     BONUS,
@@ -60,7 +64,11 @@ from tennis_envs.games.tc_tennis.state import (
     FORCE,
     FORCE_END_SET,
     FORCED,
+    FREE,
+    GROUND_STROKES,
+    HAND_CARDS,
     HAND_LIMIT,
+    HELD,
     INJURY_CHECK,
     KEEPING,
     KEPT,
@@ -71,8 +79,11 @@ from tennis_envs.games.tc_tennis.state import (
     NOTHING,
     OFFER_BONUS,
     OFFER_PLAN,
+    OUT,
+    OUTWIT_FREE,
     OUTWITTING,
     PLACE,
+    PLACED_NOW,
     RANDOM_DISCARD,
     RETAINED,
     RETURN,
@@ -82,71 +93,85 @@ from tennis_envs.games.tc_tennis.state import (
     SLOTS,
     STAMINA_CHECK,
     STRATEGIZE,
+    STRATEGIZED,
     STRATEGY_LIMIT,
     STRATEGY_POINT,
     TACTIC,
+    TRACK,
     TRAINING,
     TURN,
     TWO_CARDS,
+    UP,
     VOLLEYS,
+    WIDE,
 )
+
+# The loops over all cards are written so that compilers turn them into a few wide instructions: bytes stay bytes, and
+# rows are padded. In a mask they write zeros beyond their segment, so what follows there must be written after them.
+_ONE = np.int8(1)
 
 # What may be done
 
 
-@njit
+@inlined
 def legal_place(rules, state, seat, mask):
     """R3. Cards in hand that fit the chosen box."""
-    for kind in range(KINDS):
-        if state.hand[seat, kind] > 0 and fits(rules, kind, np.int64(state.box_chosen)):
-            mask[CARD + kind] = 1
+    bit = np.int8(1 << np.int64(state.box_chosen))
+    for kind in range(WIDE):
+        mask[CARD + kind] = min(state.hand[seat, kind], rules.boxes[kind] & bit, _ONE)
 
 
-@njit
+@inlined
 def legal_discard(state, seat, mask):
     """Any card in hand, but not the one that was just taken by Outwit (D13)."""
-    for kind in range(KINDS):
-        if state.hand[seat, kind] > (1 if state.outwitted == kind else 0):
-            mask[DISCARD + kind] = 1
+    for kind in range(WIDE):
+        mask[DISCARD + kind] = min(state.hand[seat, kind], _ONE)
+    taken = np.int64(state.outwitted)
+    if taken != NOTHING:
+        mask[DISCARD + taken] = state.hand[seat, taken] > 1
 
 
 @njit
 def can_outwit(rules, state, seat):
     """R6, R27, D13. Whether Outwit is allowed."""
-    if state.discards == 0 or rules.no_draw[state.discard[state.discards - 1]]:
+    if state.board[other(seat), STRATEGIZED] + state.common[OUTWIT_FREE] == 0:
         return False
-    if state.strategized[other(seat)] == 0 and state.phase != EXTRA:
+    if state.discards == 0 or rules.no_draw[np.int64(state.discard[np.int64(state.discards) - 1])]:
         return False
-    return hand_size(state, seat) > 0
+    return state.board[seat, HAND_CARDS] > 0
 
 
 @njit
 def legal_actions(rules, state, seat, mask):
     """R6, R28. The seven kinds of action; playing a card from the hand and discarding name it at once."""
+    for kind in range(WIDE):
+        mask[CARD + kind] = min(state.hand[seat, kind], rules.open_play[kind])
+    for kind in range(WIDE):
+        mask[DISCARD + kind] = min(state.hand[seat, kind], _ONE)
     mask[CONCENTRATE] = 1
-    if state.tactic[seat] != NOTHING:
-        mask[TAKE_TACTIC] = 1
-    if can_outwit(rules, state, seat):
-        mask[OUTWIT] = 1
+    mask[TAKE_TACTIC] = state.tactic[seat] != NOTHING
+    mask[OUTWIT] = can_outwit(rules, state, seat)
     them = other(seat)
-    for box in range(BOXES):
-        for slot in range(SLOTS):
-            mask[READ + SLOTS * box + slot] = face_down(state, them, box, slot)
-    bits = 0
-    for kind in range(KINDS):
-        held = np.int64(state.hand[seat, kind] > 0)
-        mask[DISCARD + kind] = held
-        mask[CARD + kind] = held & rules.open_play[kind]
-        bits |= -held & rules.boxes[kind]
-    bits &= ~np.int64(state.resolved[seat])
+    for slot in range(BOXES * SLOTS):
+        mask[READ + slot] = state.board[them, UP + slot] == 1
+    bits = fitting(rules, state, seat) & ~np.int64(state.resolved[seat])
     for box in range(BOXES):
         mask[PREPARE + box] = (bits >> box) & 1
 
 
 @inlined
+def fitting(rules, state, seat):
+    """Bits of the boxes that some card in the hand fits."""
+    bits = np.int64(0)
+    for kind in range(WIDE):
+        bits |= -min(state.hand[seat, kind], _ONE) & rules.boxes[kind]
+    return bits & ALL_BOXES
+
+
+@inlined
 def legal_strategy_point(state, seat, mask):
     """R27. A step of strategy may be gained at any time of one's own turn, never above five."""
-    if state.held[seat, STRATEGY_POINT] > 0 and state.strategy[seat] < STRATEGY_LIMIT:
+    if state.board[seat, HELD + STRATEGY_POINT] > 0 and state.board[seat, TRACK] < STRATEGY_LIMIT:
         mask[USE_STRATEGY] = 1
 
 
@@ -189,7 +214,7 @@ def legal_bonus(rules, state, seat, mask):
     """R20. Another action for a step of strategy, or the turn ends."""
     mask[PASS] = 1
     legal_strategy_point(state, seat, mask)
-    if state.strategy[seat] > 0:
+    if state.board[seat, TRACK] > 0:
         legal_actions(rules, state, seat, mask)
 
 
@@ -209,7 +234,7 @@ def legal_search(rules, state, mask):
 def _can_search(rules, state):
     """Whether the discards hold a card that may be taken."""
     for i in range(state.discards):
-        if not rules.no_draw[state.discard[i]]:
+        if not rules.no_draw[np.int64(state.discard[i])]:
             return True
     return False
 
@@ -218,11 +243,11 @@ def _can_search(rules, state):
 def legal_before(rules, state, seat, mask):
     """R27. Markers that are played before the roll."""
     mask[PASS] = 1
-    if state.held[seat, SEARCH_DISCARDS] > 0 and _can_search(rules, state):
+    if state.board[seat, HELD + SEARCH_DISCARDS] > 0 and _can_search(rules, state):
         mask[USE_SEARCH] = 1
-    if state.held[seat, FORCE_END_SET] > 0:
+    if state.board[seat, HELD + FORCE_END_SET] > 0:
         mask[USE_FORCE] = 1
-    if state.held[seat, RANDOM_DISCARD] > 0:
+    if state.board[seat, HELD + RANDOM_DISCARD] > 0:
         mask[USE_RANDOM] = 1
 
 
@@ -245,7 +270,7 @@ def legal_keep(state, mask):
 def legal_drop(state, seat, mask):
     """R26. One of three markers goes, or a strategy_point is used, which also makes room."""
     for event in range(RETAINED):
-        if state.held[seat, event] > 0:
+        if state.board[seat, HELD + event] > 0:
             mask[DROP + event] = 1
     legal_strategy_point(state, seat, mask)
 
@@ -257,11 +282,11 @@ def legal_drop(state, seat, mask):
 def begin_turn(state, seat):
     """R5. A new turn."""
     state.active = seat
-    state.strategized[seat] = 0
+    state.board[seat, STRATEGIZED] = 0
     state.black[0] = 0
     state.black[1] = 0
     state.blue = 0
-    state.placed_now = 0
+    state.common[PLACED_NOW] = 0
     state.phase = BEFORE_ROLL
 
 
@@ -269,8 +294,8 @@ def begin_turn(state, seat):
 def before_roll(rules, state):
     """R27. A player with a marker for this moment is asked."""
     seat = np.int64(state.active)
-    search = state.held[seat, SEARCH_DISCARDS] > 0 and _can_search(rules, state)
-    if search or state.held[seat, FORCE_END_SET] > 0 or state.held[seat, RANDOM_DISCARD] > 0:
+    search = state.board[seat, HELD + SEARCH_DISCARDS] > 0 and _can_search(rules, state)
+    if search or state.board[seat, HELD + FORCE_END_SET] > 0 or state.board[seat, HELD + RANDOM_DISCARD] > 0:
         state.seat = seat
         state.phase = BEFORE
     else:
@@ -282,41 +307,50 @@ def roll_dice(rules, state, chance):
     """R5. Two black dice and a blue one."""
     state.black[0] = die(chance)
     state.black[1] = die(chance)
-    state.blue = die(chance)
-    if state.blue == 6:
+    blue = die(chance)
+    state.blue = blue
+    if blue == 6:
         state.phase = DECLARE
-    elif state.blue == 5 or may_draw_events(rules, state) or _has_alternative(state, np.int64(state.active)):
+    elif blue == 5 or may_draw_events(rules, state) or _has_alternative(state, np.int64(state.active)):
         state.seat = state.active
         state.phase = TURN
     else:
         state.then = OFFER_BONUS
-        concentrate(state, chance, np.int64(state.active))
+        concentrate(rules, state, chance, np.int64(state.active))
 
 
 @njit
 def _has_alternative(state, seat):
     """D36. Whether a player can do anything but Concentrate."""
-    if state.tactic[seat] != NOTHING or hand_size(state, seat) > 0:
+    if state.board[seat, HAND_CARDS] > 0 or state.tactic[seat] != NOTHING:
         return True
-    if state.held[seat, STRATEGY_POINT] > 0 and state.strategy[seat] < STRATEGY_LIMIT:
+    if state.board[seat, HELD + STRATEGY_POINT] > 0 and state.board[seat, TRACK] < STRATEGY_LIMIT:
         return True
-    for box in range(BOXES):
-        if face_down(state, other(seat), box, 0) or face_down(state, other(seat), box, 1):
+    for slot in range(BOXES * SLOTS):
+        if state.board[other(seat), UP + slot] == 1:
             return True
     return False
 
 
 @njit
-def spend(state, seat, event):
+def spend(rules, state, seat, event):
     """R26. A kept marker is used or dropped: out for the set."""
-    state.held[seat, event] -= 1
-    state.out[event] += 1
+    state.board[seat, HELD + event] -= 1
+    state.common[OUT + event] += 1
+    _redraw_after(rules, state, event)
+
+
+@inlined
+def _redraw_after(rules, state, event):
+    """R27. Markers for ground strokes or volleys change the dice of strokes."""
+    if event == GROUND_STROKES or event == VOLLEYS:
+        redraw_champions(rules, state)
 
 
 @njit
 def use_search(rules, state, seat):
     """R27. Look for a card in the discards."""
-    spend(state, seat, SEARCH_DISCARDS)
+    spend(rules, state, seat, SEARCH_DISCARDS)
     found = NOTHING
     several = False
     for i in range(state.discards):
@@ -339,25 +373,16 @@ def take_discard(rules, state, seat, kind):
     i = np.int64(state.discards) - 1
     while state.discard[i] != kind:
         i -= 1
-    _pull(state, i)
-    state.hand[seat, kind] += 1
+    pull(state, i)
+    to_hand(state, seat, kind)
     learn(state, seat, kind)
     state.phase = CHECK_HAND
 
 
 @njit
-def _pull(state, i):
-    """A card leaves the discards, the order of the others stays."""
-    state.discards -= 1
-    for j in range(i, state.discards):
-        state.discard[j] = state.discard[j + 1]
-    state.discard[state.discards] = 0
-
-
-@njit
-def use_force(state, seat):
+def use_force(rules, state, seat):
     """R27. The opponent must play an End Set card."""
-    spend(state, seat, FORCE_END_SET)
+    spend(rules, state, seat, FORCE_END_SET)
     state.phase = FORCE
 
 
@@ -386,13 +411,15 @@ def force_end_set(rules, state):
 @njit
 def use_random_discard(rules, state, chance, seat):
     """R27, D22. The opponent loses a card; an action before the dice."""
-    spend(state, seat, RANDOM_DISCARD)
+    spend(rules, state, seat, RANDOM_DISCARD)
+    state.common[OUTWIT_FREE] = state.board[other(seat), HAND_CARDS] > 0
     discard_at_random(rules, state, chance, other(seat))
     if _has_alternative(state, seat):
         state.phase = EXTRA
     else:
+        state.common[OUTWIT_FREE] = 0
         state.then = BEFORE_ROLL
-        concentrate(state, chance, seat)
+        concentrate(rules, state, chance, seat)
 
 
 # Actions
@@ -402,23 +429,23 @@ def use_random_discard(rules, state, chance, seat):
 def action(rules, state, chance, seat, choice):
     """R6, R28. Do it; `state.then` says what follows."""
     if choice == CONCENTRATE:
-        concentrate(state, chance, seat)
+        concentrate(rules, state, chance, seat)
     elif choice == TAKE_TACTIC:
         kind = np.int64(state.tactic[seat])
-        state.tactic[seat] = NOTHING
+        set_tactic(rules, state, seat, NOTHING)
         back_to_hand(rules, state, seat, kind)
         learn(state, seat, kind)
         state.phase = CHECK_HAND
     elif choice == OUTWIT:
         _outwit(rules, state, seat)
-    elif choice >= DISCARD:
-        state.strategized[seat] = 1
+    elif DISCARD <= choice < SURFACE:
+        state.board[seat, STRATEGIZED] = 1
         discard_from_hand(rules, state, seat, choice - DISCARD)
-        if hand_size(state, seat) > 0:
+        if state.board[seat, HAND_CARDS] > 0:
             state.phase = STRATEGIZE
         else:
             draw_after_strategy(state, chance, seat, 1)
-    elif choice >= CARD:
+    elif CARD <= choice < DISCARD:
         kind = choice - CARD
         if rules.kind[kind] == TACTIC:
             _play_tactic(rules, state, chance, seat, kind)
@@ -427,18 +454,18 @@ def action(rules, state, chance, seat, choice):
         state.phase = state.then
     elif choice >= READ:
         place_in = choice - READ
-        show_slot(state, other(seat), place_in // SLOTS, place_in % SLOTS)
+        show_slot(rules, state, other(seat), place_in // SLOTS, place_in % SLOTS)
         state.phase = state.then
     else:
         prepare(rules, state, seat, choice - PREPARE)
 
 
 @njit
-def concentrate(state, chance, seat):
+def concentrate(rules, state, chance, seat):
     """R6, R27. Draw a card, or two with the marker for it."""
     count = 1
-    if state.held[seat, TWO_CARDS] > 0:
-        spend(state, seat, TWO_CARDS)
+    if state.board[seat, HELD + TWO_CARDS] > 0:
+        spend(rules, state, seat, TWO_CARDS)
         count = 2
     draw(state, chance, seat, count)
     state.seat = seat
@@ -448,9 +475,10 @@ def concentrate(state, chance, seat):
 @njit
 def _outwit(rules, state, seat):
     """R6, D13. The top card of the discards for another one."""
-    kind = np.int64(state.discard[state.discards - 1])
-    _pull(state, np.int64(state.discards) - 1)
-    state.hand[seat, kind] += 1
+    top = np.int64(state.discards) - 1
+    kind = np.int64(state.discard[top])
+    pull(state, top)
+    to_hand(state, seat, kind)
     state.outwitted = kind
     learn(state, seat, kind)
     only = _only_discard(state, seat)
@@ -490,13 +518,13 @@ def draw_after_strategy(state, chance, seat, count):
 @njit
 def _play_tactic(rules, state, chance, seat, kind):
     """R6, R37. Change Tactic; one that acts on the player's condition is discarded at once."""
-    discard_tactic(state, seat)
+    discard_tactic(rules, state, seat)
     show_from_hand(rules, state, seat, kind)
     if rules.remedy[kind]:
         put_on_discards(state, kind)
         recover(rules, state, chance, seat, kind)
     else:
-        state.tactic[seat] = kind
+        set_tactic(rules, state, seat, kind)
 
 
 @njit
@@ -521,14 +549,17 @@ def prepare(rules, state, seat, box):
 @njit
 def offer_place(rules, state, seat):
     """R3, D36. Which card, unless only one fits."""
-    found = NOTHING
-    for kind in range(KINDS):
-        if state.hand[seat, kind] > 0 and fits(rules, kind, np.int64(state.box_chosen)):
-            if found != NOTHING:
-                state.phase = PLACE
-                return
-            found = kind
-    put_in_box(rules, state, seat, found)
+    bit = np.int8(1 << np.int64(state.box_chosen))
+    count = 0
+    for kind in range(WIDE):
+        count += min(state.hand[seat, kind], rules.boxes[kind] & bit, _ONE)
+    if count > 1:
+        state.phase = PLACE
+        return
+    only = 0
+    while state.hand[seat, only] == 0 or rules.boxes[only] & bit == 0:
+        only += 1
+    put_in_box(rules, state, seat, only)
 
 
 @njit
@@ -539,16 +570,18 @@ def put_in_box(rules, state, seat, kind):
     if slot != NOTHING:
         back = np.int64(state.box[seat, box, slot])
         seen = state.shown[seat, box, slot] != 0
-        clear_slot(state, seat, box, slot)
-        place(state, seat, kind, box)
+        clear_slot(rules, state, seat, box, slot)
+        place(rules, state, seat, kind, box)
         back_to_hand(rules, state, seat, back)
         if seen:
             learn(state, seat, back)
+        else:
+            learn_return(state, seat, box)
     else:
-        place(state, seat, kind, box)
+        place(rules, state, seat, kind, box)
     state.box_chosen = NOTHING
     state.slot_chosen = NOTHING
-    state.placed_now += state.then == OFFER_PLAN
+    state.common[PLACED_NOW] += state.then == OFFER_PLAN
     state.phase = state.then
 
 
@@ -557,7 +590,7 @@ def check_hand(rules, state):
     """R7. Down to seven, then on."""
     seat = np.int64(state.seat)
     state.phase = state.then
-    if hand_size(state, seat) > HAND_LIMIT:
+    if state.board[seat, HAND_CARDS] > HAND_LIMIT:
         only = _only_discard(state, seat)
         if only == NOTHING:
             state.phase = LIMIT
@@ -570,7 +603,7 @@ def check_hand(rules, state):
 def offer_bonus(state):
     """R20, R21. After the action or rally."""
     seat = np.int64(state.active)
-    if state.strategy[seat] > 0 or state.held[seat, STRATEGY_POINT] > 0:
+    if state.board[seat, TRACK] > 0 or state.board[seat, HELD + STRATEGY_POINT] > 0:
         state.seat = seat
         state.phase = BONUS
     else:
@@ -578,10 +611,10 @@ def offer_bonus(state):
 
 
 @njit
-def use_strategy_point(state, seat):
+def use_strategy_point(rules, state, seat):
     """R27. One step of strategy."""
-    spend(state, seat, STRATEGY_POINT)
-    state.strategy[seat] += 1
+    spend(rules, state, seat, STRATEGY_POINT)
+    state.board[seat, TRACK] += 1
 
 
 # Events
@@ -628,16 +661,17 @@ def kept(rules, state, chance):
     state.seat = seat
     state.phase = OFFER_BONUS
     if event < RETAINED:
-        state.held[seat, event] += 1
-        check_markers(state, seat)
+        state.board[seat, HELD + event] += 1
+        _redraw_after(rules, state, event)
+        check_markers(rules, state, seat)
         return
-    state.out[event] += 1
+    state.common[OUT + event] += 1
     if event == CLEAR_TACTICS:
-        discard_tactic(state, seat)
-        discard_tactic(state, other(seat))
+        discard_tactic(rules, state, seat)
+        discard_tactic(rules, state, other(seat))
         discard_end_set(state)
     elif event == MUST_RALLY:
-        state.free = 1
+        state.common[FREE] = 1
         state.phase = DECLARE
     elif event == STAMINA_CHECK:
         state.then = OFFER_BONUS
@@ -647,31 +681,32 @@ def kept(rules, state, chance):
 
 
 @njit
-def check_markers(state, seat):
+def check_markers(rules, state, seat):
     """R26. Two at most."""
     kinds = 0
     total = 0
     last = NOTHING
     for event in range(RETAINED):
-        total += state.held[seat, event]
-        if state.held[seat, event] > 0:
+        total += state.board[seat, HELD + event]
+        if state.board[seat, HELD + event] > 0:
             kinds += 1
             last = event
     state.phase = OFFER_BONUS
     if total > MARKER_LIMIT:
         if kinds == 1:
-            spend(state, seat, last)
+            spend(rules, state, seat, last)
         else:
             state.phase = DROPPING
 
 
 @njit
-def drop_this_set(state):
+def drop_this_set(rules, state):
     """D17. Markers for "this set" go back to the cup, and so do those that were played (R32)."""
     for event in range(NEXT_STROKE, VOLLEYS + 1):
         for seat in range(2):
-            state.cup[event] += state.held[seat, event]
-            state.held[seat, event] = 0
+            state.cup[event] += state.board[seat, HELD + event]
+            state.board[seat, HELD + event] = 0
     for event in range(len(EVENTS)):
-        state.cup[event] += state.out[event]
-        state.out[event] = 0
+        state.cup[event] += state.common[OUT + event]
+        state.common[OUT + event] = 0
+    redraw_champions(rules, state)
