@@ -186,6 +186,7 @@ def test_d9_nobody_draws_before_all_have_said_what() -> None:
         other = match.clone()
         other.redeal(1, seed=seed)
         seen.add((int(other.state["services"][0]), int(other.state["tactics"][0])))
+        assert other.state["services"][0] + other.state["tactics"][0] <= 8  # as many as seat 0 has room for
         assert (other.observe(1) == match.observe(1)).all()
     assert len(seen) > 10
     play(match, "services 0", "tactics 0")

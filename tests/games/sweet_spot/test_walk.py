@@ -60,6 +60,8 @@ def invariants(options: Any, state: np.void) -> None:
     hands = state["hand"].sum(axis=1)
     assert (hands <= rules["hand"] + (2 if state["phase"] == TRIM else 0)).all(), "a hand is too large"
     assert state["kept"] == NOTHING or state["phase"] == KEEPING, "cards are set aside outside the end of a round"
+    asked = state["services"].astype(int) + state["tactics"]
+    assert (asked >= 0).all() and (asked <= np.maximum(0, rules["hand"] - hands)).all(), "more cards are asked for than fit"
     points, rounds = state["score"]["points"], state["score"]["games"]
     assert points.max() < 4 and rounds.max() <= 2, "a point or a round too many"
     if state["strokes"] == 0 and state["phase"] != OVER:

@@ -27,12 +27,12 @@ def redeal(rules, state, seat, chance):
     """R7, R22. Everybody keeps as many cards of each deck as he has; a card face down keeps its deck and its cost."""
     if rules.solo:
         return  # nobody else holds cards, and piles have no order
+    if state.phase == SERVICE_COUNT or state.phase == TACTIC_COUNT:
+        _ask_others_anew(rules, state, seat, chance)
     numbers = np.zeros((SEATS, DECKS), np.int64)  # cards to deal
     for other in range(np.int64(rules.seats)):
         if other != seat:
             _gather(state, other, numbers[other])
-    if state.phase == SERVICE_COUNT or state.phase == TACTIC_COUNT:
-        _ask_others_anew(rules, state, seat, chance)
     kept = np.int64(state.kept)
     if kept != NOTHING and state.seat != seat:
         _put_back(state, kept)
