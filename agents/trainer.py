@@ -16,6 +16,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from agents.config import TrainConfig
 from agents.export import to_policy
+from agents.imitate import imitate
 from agents.pool import OpponentPool
 from agents.side_by_side import SideBySide
 from tennis_envs.opponents.trained import Policy
@@ -73,6 +74,10 @@ class Training:
             self._resume()
         else:
             self.pool.snapshot(to_policy(self.model))
+            if config.imitate.decisions:
+                start = time.monotonic()
+                self.agreed = imitate(self.model, config)
+                self.seconds += time.monotonic() - start
         self.pool.update(to_policy(self.model))
 
     def _learning_rate(self, _: float) -> float:
@@ -122,6 +127,8 @@ class Training:
         """One rollout and one update."""
         start = time.monotonic()
         rollout = self.config.ppo.n_steps * self.config.ppo.num_envs
+        imitation = self.config.imitate
+        self._hold_policy(imitation.decisions > 0 and self.updates < imitation.judge_updates)
         self.model.learn(rollout, reset_num_timesteps=False)
         latest = to_policy(self.model)
         self.pool.update(latest)
@@ -129,6 +136,12 @@ class Training:
         if self.updates % self.config.pool.snapshot_every == 0:
             self.pool.snapshot(latest)
         self.seconds += time.monotonic() - start
+
+    def _hold_policy(self, held: bool) -> None:
+        """Whether the policy stays as it is while the value network learns."""
+        policy = self.model.policy
+        for part in (policy.mlp_extractor.policy_net, policy.action_net):
+            part.requires_grad_(not held)
 
     def _note(self) -> str:
         rate = self.steps / self.seconds if self.seconds else 0
