@@ -20,7 +20,8 @@ ROUND = _MATCHES * _STEPS
 
 
 class Imitation:
-    """Matches of the scripted player against itself, and a policy that learns from them round by round.
+    """Matches of the scripted player against itself (half of them alone against the automa, if the pool has one), and a
+    policy that learns from them round by round.
 
     The matches stray now and then to a random action, so that the policy also learns what to do thereafter
     (S. Ross and D. Bagnell, 2010, on why it must). The learning rate falls to a twentieth over the rounds.
@@ -29,7 +30,10 @@ class Imitation:
     def __init__(self, model: MaskablePPO, config: TrainConfig, imitated: int = 0) -> None:
         self.config, self.policy, self.imitated = config, model.policy, imitated
         seed = config.seed + imitated
-        self._batch = MatchBatch(config.game, _MATCHES, seed=seed, **config.options)
+        modes = ({}, {"mode": "solo"}) if config.pool.automa else ({},)
+        self._batches = [
+            MatchBatch(config.game, _MATCHES // len(modes), seed=seed, **{**config.options, **mode}) for mode in modes
+        ]
         self._rng = np.random.default_rng(seed)
         self._optimizer = torch.optim.Adam(self.policy.parameters())
 
@@ -47,9 +51,8 @@ class Imitation:
 
     def _watch(self, stray: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Views, masks and what the scripted player would do (int64), of so many decisions of each match."""
-        batch = self._batch
         views, masks, chosen = [], [], []
-        for _ in range(_STEPS):
+        for batch in self._batches * _STEPS:
             actions = batch.player_actions("scripted")
             views.append(batch.observation.copy())
             masks.append(batch.action_mask.copy())
