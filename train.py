@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from pathlib import Path
 from typing import Annotated
+
+for library in ("OPENBLAS", "MKL", "OMP"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")  # small matrices are many times slower with threads
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))

@@ -26,6 +26,7 @@ class PoolConfig(_Part):
     latest: float = Field(0.5, ge=0, description="its present self")
     past: float = Field(0.3, ge=0, description="its past selves")
     scripted: float = Field(0.2, ge=0, description="the scripted player")
+    automa: float = Field(0, ge=0, description="the game's automa, in solo mode")
     snapshot_every: int = Field(20, ge=1, description="updates between two past selves")
     active: int = Field(4, ge=1, description="past selves that play at the same time, the hardest likeliest")
 
@@ -81,6 +82,8 @@ class TrainConfig(_Part):
         game = tennis_envs.game(self.game)
         game.parse(**self.options)
         game.parse(**self.match_options)
+        if self.pool.automa > 0:
+            game.parse(**self.options, mode="solo")
         for alone in self.evaluation.solo:
             game.parse(**self.solo_options(alone))
         for measure in self.evaluation.measures.values():

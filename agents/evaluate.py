@@ -31,9 +31,7 @@ def evaluate(config: TrainConfig, policy: Policy, first_self: Policy) -> dict[st
     encoder = config.options.get("encoder", "flat")
     agent = _player(config, policy)
     game = tennis_envs.game(config.game)
-    others: dict[str, Opponent] = {
-        name: opponent(name, game, seed=config.seed, **options) for name in ("random", *game.players)
-    }
+    others: dict[str, Opponent] = {name: opponent(name, game, seed=config.seed, **options) for name in ("random", *game.players)}
     others["first checkpoint"] = PolicyOpponent(first_self, encoder, greedy=False, seed=config.seed)
     matches = config.evaluation.matches
     results = {}
@@ -78,9 +76,7 @@ def results_table(title: str, results: dict[str, Result]) -> Table:
     return table
 
 
-def write_agent(
-    folder: Path, config: TrainConfig, policy: Policy, results: dict[str, Result], training: dict[str, Any]
-) -> None:
+def write_agent(folder: Path, config: TrainConfig, policy: Policy, results: dict[str, Result], training: dict[str, Any]) -> None:
     """The agent's folder: weights and card. An agent that stands there is replaced only once the new one is written."""
     folder.mkdir(parents=True, exist_ok=True)
     game = tennis_envs.game(config.game)

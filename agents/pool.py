@@ -42,9 +42,7 @@ class OpponentPool:
         """One more past self."""
         self.past.append(policy)
         self.scores.append([0.0, 0.0])
-        self._members.append(
-            PolicyOpponent(policy, self.encoder, greedy=False, seed=int(self._rng.integers(2**31)))
-        )
+        self._members.append(PolicyOpponent(policy, self.encoder, greedy=False, seed=int(self._rng.integers(2**31))))
         self.choose_active()
 
     def choose_active(self) -> None:

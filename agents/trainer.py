@@ -12,14 +12,24 @@ import numpy as np
 import torch
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from sb3_contrib import MaskablePPO
+from stable_baselines3.common.vec_env import VecEnv
 
 from agents.config import TrainConfig
 from agents.export import to_policy
 from agents.pool import OpponentPool
+from agents.side_by_side import SideBySide
 from tennis_envs.opponents.trained import Policy
+from tennis_envs.registry import game as find_game
 from tennis_envs.sb3 import TennisVecEnv
 
 _SECONDS_BETWEEN_CHECKPOINTS = 60
+
+
+def _alone(config: TrainConfig) -> int:
+    """How many of the matches are played against the automa."""
+    pool = config.pool
+    shares = pool.latest + pool.past + pool.scripted + pool.automa
+    return min(config.ppo.num_envs - 1, round(config.ppo.num_envs * pool.automa / shares)) if shares else 0
 
 
 class Training:
@@ -28,11 +38,16 @@ class Training:
     def __init__(self, config: TrainConfig, folder: Path) -> None:
         self.config, self.folder = config, folder
         torch.set_num_threads(config.ppo.torch_threads)
-        self.pool = OpponentPool(config.pool, config.ppo.num_envs, config.options.get("encoder", "flat"), config.seed)
-        self.env = TennisVecEnv(
-            config.game, config.ppo.num_envs, opponent=self.pool, seed=config.seed, **config.options
-        )
-        self.env.solo.on_end = self.pool.record
+        torch.distributions.Distribution.set_default_validate_args(False)  # of what the masks allow, all is valid
+        alone = _alone(config)
+        rows = config.ppo.num_envs - alone
+        self.pool = OpponentPool(config.pool, rows, config.options.get("encoder", "flat"), config.seed)
+        versus = TennisVecEnv(config.game, rows, opponent=self.pool, seed=config.seed, **config.options)
+        versus.solo.on_end = self.pool.record
+        self.env: VecEnv = versus
+        if alone:
+            automa = TennisVecEnv(config.game, alone, opponent="automa", seed=config.seed + 1, **config.options)
+            self.env = SideBySide([versus, automa])
         self.seconds = 0.0
         self.updates = 0
         ppo = config.ppo
@@ -137,7 +152,7 @@ class Training:
 
     def _identity(self) -> dict[str, Any]:
         """What must not change between a stop and a resumption (the budget may)."""
-        game = self.env.solo.batch.game
+        game = find_game(self.config.game)
         sizes = {"version": game.version, "features": self.env.observation_space.shape[0], "actions": len(game.actions)}
         return {**json.loads(self.config.model_dump_json(exclude={"minutes", "steps", "evaluation"})), **sizes}
 

@@ -506,9 +506,7 @@ def main(arguments: list[str] | None = None) -> None:
         "loss serving", "receiving", "mean", "a decision", "optimum's best of 3",
     ]  # fmt: skip
     rows = [_player_rows(name, point, player) for name, player in named.items()]
-    print_table(
-        "Players: points won against the optimum, exactly; the last column takes points for independent", columns, rows
-    )
+    print_table("Players: points won against the optimum, exactly; the last column takes points for independent", columns, rows)
     for name, player in named.items() if given.play else ():
         serving = play(point, player, None, given.play, given.seed)
         receiving = play(point, None, player, given.play, given.seed + 1)

@@ -1,4 +1,4 @@
-"""The measures of Sweet Spot's reference edition, taken from play: `python benchmarks/sweet_spot_measures.py`.
+"""The measures of Sweet Spot's reference edition, taken from play: `python -m benchmarks.sweet_spot_measures`.
 
 Every line gives a value with its 95 % interval, and whether it is what the rulebook's advice says.
 """
@@ -18,16 +18,17 @@ from tennis_envs.core.game import Game
 from tennis_envs.core.jit import compiled, game_folder, njit, records
 from tennis_envs.core.kernels import mask_type, new_chance
 from tennis_envs.games.sweet_spot.actions import ADD, ALONE, PLAY, POWER, REACT, USE
+from tennis_envs.games.sweet_spot.components import reference
 from tennis_envs.games.sweet_spot.players import HABITS
 from tennis_envs.games.sweet_spot.state import (
     ANSWER,
     AVATARS,
     BESIDE,
     COUNTER,
-    FIRST_RETURN,
     FIRST_TACTIC,
     NO_FORCE,
     NOTHING,
+    RETURN,
 )
 
 LOWEST, HIGHEST = 7, 26
@@ -156,8 +157,7 @@ def _weaker(rules, state):
     returns, stamina = np.zeros(2, np.int64), np.zeros(2, np.int64)
     for seat in range(max(1, rules.seats)):
         stamina[seat % 2] += state.stamina[seat]
-        for kind in range(FIRST_RETURN, FIRST_TACTIC):
-            returns[seat % 2] += state.hand[seat, kind]
+        returns[seat % 2] += state.backs[seat, RETURN]
     few, tired = -1, -1
     if abs(returns[0] - returns[1]) >= 2:
         few = 0 if returns[0] < returns[1] else 1
@@ -200,51 +200,73 @@ def share(counts: np.ndarray) -> tuple[float, float]:
     return p, 1.96 * math.sqrt(p * (1 - p) / total) + 0.5 / total
 
 
+def _verdict(holds: bool) -> str:
+    return "holds" if holds else "DOES NOT HOLD"
+
+
 def _line(name: str, counts: np.ndarray, wanted: str = "", holds: bool | None = None) -> None:
     p, width = share(counts)
-    verdict = "" if holds is None else "  holds" if holds else "  DOES NOT HOLD"
-    print(f"{name:46s} {p:.3f} ± {width:.3f}  (of {int(counts.sum())}) {wanted}{verdict}")
+    verdict = "" if holds is None else f"  {_verdict(holds)}"
+    print(f"{name:48s} {p:.3f} ± {width:.3f}  (of {int(counts.sum())}) {wanted}{verdict}")
+
+
+def _received(tally: np.void) -> None:
+    """What every ball is worth to receive: 11 least, 7 to 10 most, and 16 most of 11 to 20, their intervals apart."""
+    print("The receiver's chance to win the point, by the ball")
+    for i in range(BALLS):
+        _line(f"  {LOWEST + i}", tally["received"][i])
+    low, high = {}, {}
+    for ball in range(LOWEST, 21):
+        p, width = share(tally["received"][ball - LOWEST])
+        low[ball], high[ball] = p - width, p + width
+    far = range(11, 21)
+    print("11 is the lowest of 7 to 20:", _verdict(all(high[11] < low[ball] for ball in low if ball != 11)))
+    print("7, 8, 9 and 10 are the highest of 7 to 20:", _verdict(min(low[b] for b in range(7, 11)) > max(high[b] for b in far)))
+    print("16 is the highest of 11 to 20:", _verdict(all(high[ball] < low[16] for ball in far if ball != 16)))
+
+
+def _forced(tally: np.void) -> None:
+    """Approach Shots and Jamming Feints beat the same ball left without them."""
+    for name, kind, balls in (("an Approach Shot", "approach", (13, 12, 11)), ("a Jamming Feint", "jam", (9, 8, 7))):
+        for ball in balls:
+            p, width = share(tally[kind][ball - LOWEST])
+            plain, plain_width = share(tally["plain"][ball - LOWEST])
+            wanted = f"without {plain:.3f} ± {plain_width:.3f}"
+            _line(f"leaving {ball} with {name} wins", tally[kind][ball - LOWEST], wanted, p - width > plain + plain_width)
+
+
+def _rallies(tally: np.void) -> None:
+    """Tactics decide, few Returns and little stamina lose long rallies, rallies have 3 to 8 strokes."""
+    p, width = share(tally["decided"])
+    _line("points whose last stroke had a Tactic", tally["decided"], "wanted > 0.5", p - width > 0.5)
+    for name, kind in (("fewer Returns", "few_returns"), ("less stamina", "less_stamina")):
+        p, width = share(tally[kind])
+        _line(f"long rallies won by the side with {name}", tally[kind], "wanted < 0.5", p + width < 0.5)
+    mean = tally["strokes"] / tally["rallies"]
+    print(f"strokes a rally: {mean:.2f} (wanted 3 to 8)  {_verdict(3 <= mean <= 8)}")
+    p, width = share(tally["served"])
+    _line("points won by the serving side", tally["served"], "wanted 0.4 to 0.6", 0.4 < p - width and p + width < 0.6)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--matches", type=int, default=20_000)
+    parser.add_argument("--matches", type=int, default=40_000)
     parser.add_argument("--actions", action="store_true", help="also how often each action is taken where it is legal")
     arguments = parser.parse_args()
-    tally = play(arguments.matches)
-    print("The receiver's chance to win the point, by the ball")
-    win = np.array([share(tally["received"][i])[0] for i in range(BALLS)])
-    for i in range(BALLS):
-        _line(f"  {LOWEST + i}", tally["received"][i])
-    to_20, above = win[: 20 - LOWEST + 1], win[11 - LOWEST : 20 - LOWEST + 1]
-    print("lowest of 7 to 20:", LOWEST + int(np.nanargmin(to_20)), "(wanted 11)")
-    print("highest four of 7 to 20:", sorted(LOWEST + int(i) for i in np.argsort(-to_20)[:4]), "(wanted 7, 8, 9, 10)")
-    print("highest of 11 to 20:", 11 + int(np.nanargmax(above)), "(wanted 16)")
-    for name, wanted in (("approach", (13, 12, 11)), ("jam", (9, 8, 7))):
-        for ball in wanted:
-            i = ball - LOWEST
-            better = share(tally[name][i])[0] > share(tally["plain"][i])[0]
-            _line(f"leaving {ball} with {name}", tally[name][i], f"plain {share(tally['plain'][i])[0]:.3f}", better)
-    p, width = share(tally["decided"])
-    _line("points whose last stroke had a Tactic", tally["decided"], "wanted > 0.5", p - width > 0.5)
-    p, width = share(tally["few_returns"])
-    _line("long rallies won by the side with fewer Returns", tally["few_returns"], "wanted < 0.5", p + width < 0.5)
-    p, width = share(tally["less_stamina"])
-    _line("long rallies won by the side with less stamina", tally["less_stamina"], "wanted < 0.5", p + width < 0.5)
-    mean = tally["strokes"] / tally["rallies"]
-    print(f"strokes a rally: {mean:.2f} (wanted 3 to 8){'  holds' if 3 <= mean <= 8 else '  DOES NOT HOLD'}")
-    _line(
-        "points won by the serving side", tally["served"], "wanted 0.4 to 0.6", 0.4 <= share(tally["served"])[0] <= 0.6
-    )
-    for avatar in range(AVATARS):
-        name = tennis_envs.game("sweet_spot").actions.name(6 + avatar)
-        _line(f"matches won with {name}", tally["avatars"][avatar])
-    random = play(arguments.matches // 10, ("scripted", RANDOM))
-    _line("scripted beats random", random["matches"][::-1], "wanted >= 0.9", share(random["matches"][::-1])[0] >= 0.9)
+    matches = arguments.matches
+    tally = play(matches)
+    _received(tally)
+    _forced(tally)
+    _rallies(tally)
+    dealt = play(matches // 2, avatars="random")
+    for avatar, card in enumerate(reference().avatar):
+        _line(f"matches won with {card.name}, avatars dealt", dealt["avatars"][avatar])
+    won = play(matches // 10, ("scripted", RANDOM))["matches"][::-1]
+    _line("scripted beats random", won, "wanted >= 0.9", share(won)[0] - share(won)[1] >= 0.9)
     for automa in ("easy", "normal", "hard"):
-        solo = play(arguments.matches // 4, mode="solo", automa=automa)
+        solo = play(matches // 4, mode="solo", automa=automa)
         _line(f"scripted beats the {automa} automa", solo["matches"][::-1])
-    doubles = play(arguments.matches // 4, mode="doubles")
+    doubles = play(matches // 4, mode="doubles")
     _line("doubles: points won by the serving side", doubles["served"])
     print(f"doubles: strokes a rally: {doubles['strokes'] / doubles['rallies']:.2f}")
     if arguments.actions:

@@ -24,13 +24,12 @@ from tennis_envs.games.worldwide_tennis import GAME
 from tennis_envs.games.worldwide_tennis.actions import ACTIONS, GO_TO_NET, PLAY, SERVE, STARS, STAY
 from tennis_envs.games.worldwide_tennis.components import KINDS, SERVES, STROKES, SURFACES
 from tennis_envs.games.worldwide_tennis.options import box
+from tennis_envs.games.worldwide_tennis.rules.bits import size
 from tennis_envs.games.worldwide_tennis.state import (
-    HIDDEN,
     NET,
     NO_CARD,
     POSITION,
     SERVING,
-    SHOWN,
     SPINNING,
     STARRING,
     STROKE,
@@ -152,8 +151,8 @@ def _by_lot(
     choice = (state["phase"] == POSITION) & (mask[:, GO_TO_NET] == 1) & (luck.random(len(rows)) < NET_BY_LOT)
     go = luck.random(len(rows)) < 0.5
     actions[choice] = np.where(go, GO_TO_NET, STAY)[choice]
-    held = np.isin(state["place"][rows, seat], (HIDDEN, SHOWN))
-    for_net = (held & (tables["playable"][0, NET, 0] == 1)).sum(axis=1)
+    held = state["hidden"][rows, seat] | state["shown"][rows, seat]
+    for_net = np.array([size(cards) for cards in held & tables["playable"][0, NET, 0]])
     for wanted, event_go, event_stay in ((for_net >= VOLLEYS, NET_V, STAY_V), (for_net <= FEW, NET_B, STAY_B)):
         for event, chosen in ((event_go, choice & wanted & go), (event_stay, choice & wanted & ~go)):
             pending[rows[chosen], seat[chosen], event] += 1
@@ -220,9 +219,7 @@ def action_rows(counts: Counts) -> Iterator[tuple[str, str]]:
         size = math.prod(shape)
         if name in ("discard", "take", "player"):
             continue
-        shares = [
-            f"{counts.taken[a] / counts.legal[a]:.0%}" if counts.legal[a] else "-" for a in range(first, first + size)
-        ]
+        shares = [f"{counts.taken[a] / counts.legal[a]:.0%}" if counts.legal[a] else "-" for a in range(first, first + size)]
         yield name, " ".join(shares)
 
 
@@ -270,9 +267,7 @@ def main() -> None:
         columns = [list(surface_rows(counted[s])) for s in surfaces]
         rows = [[names[0][0], *(value for _, value in names)] for names in zip(*columns, strict=True)]
         print_table(f"Worldwide Tennis, {given.player} on both sides, tie-breaks", ["measure", *surfaces], rows)
-        print_table(
-            f"Actions taken of those legal, {surfaces[0]}", ["action", "share"], list(action_rows(counted[surfaces[0]]))
-        )
+        print_table(f"Actions taken of those legal, {surfaces[0]}", ["action", "share"], list(action_rows(counted[surfaces[0]])))
     if "length" in given.only:
         rows = []
         for format in ("tiebreak", "set", "best_of_3", "best_of_5"):

@@ -44,9 +44,7 @@ class raw_env(AECEnv):  # noqa: N801 - the name that PettingZoo's users look for
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 1, "is_parallelizable": False}
 
-    def __init__(
-        self, game: str | Game, *, render_mode: str | None = None, opponent: str | None = None, **options: Any
-    ) -> None:
+    def __init__(self, game: str | Game, *, render_mode: str | None = None, opponent: str | None = None, **options: Any) -> None:
         super().__init__()
         check_render_mode(render_mode)
         if opponent is not None:

@@ -38,7 +38,7 @@ class Result:
             return 0.0, 1.0
         centre = (self.rate + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
         half = _Z / (1 + _Z**2 / n) * math.sqrt(self.rate * (1 - self.rate) / n + _Z**2 / (4 * n**2))
-        return centre - half, centre + half
+        return max(0.0, centre - half), min(1.0, centre + half)
 
     def __str__(self) -> str:
         low, high = self.interval

@@ -40,9 +40,7 @@ class MatchBatch:
     that is won before anybody has decided (one point, won by the first serve) is passed over.
     """
 
-    def __init__(
-        self, game: str | Game, num_matches: int, *, seed: int | None = None, threads: int = 1, **options: Any
-    ) -> None:
+    def __init__(self, game: str | Game, num_matches: int, *, seed: int | None = None, threads: int = 1, **options: Any) -> None:
         if num_matches < 1:
             raise ValueError(f"num_matches cannot be {num_matches}: it must be at least 1.")
         if threads < 1:
@@ -57,9 +55,7 @@ class MatchBatch:
         self._settings = records(np.zeros(1, SETTINGS))
         self._settings["max_decisions"] = self.options.max_decisions
         self._settings["reward"] = REWARDS.index(self.options.reward)
-        self._states, self._finals, self._blank = (
-            records(np.zeros(size, self.game.state_type)) for size in (n, n, 1)
-        )
+        self._states, self._finals, self._blank = (records(np.zeros(size, self.game.state_type)) for size in (n, n, 1))
         self._decisions = np.zeros(n, np.int32)
         self._views = records(np.zeros(n, self._kernels.view_type))
         self._masks = records(np.zeros(n, self._kernels.mask_type))
@@ -73,8 +69,7 @@ class MatchBatch:
         self._chunk = max(1, -(-n // (threads * _CHUNKS_PER_THREAD)))
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self.observation, self.action_mask, self.seat, self.reward, self.done, self.truncated = (
-            _read_only(array)
-            for array in (self._observation, self._mask, self._seat, self._reward, self._done, self._truncated)
+            _read_only(array) for array in (self._observation, self._mask, self._seat, self._reward, self._done, self._truncated)
         )
         self.reset(seed)
 

@@ -20,7 +20,7 @@ _MAGIC = b"tennis_envs match 1\n"
 _FIRST_ROW = np.zeros(1, np.int32)
 
 
-class TapeEnded(Exception):
+class TapeEnded(Exception):  # noqa: N818 - like StopIteration, it is no error
     """A scripted match needs an outcome that its tape does not hold. `events` lists (outcome, weight)."""
 
     def __init__(self, events: list[tuple[int, int]]) -> None:

@@ -52,9 +52,7 @@ class TennisVectorEnv(VectorEnv):
         self.solo.reset(seed)
         return self.solo.observation.copy(), self._infos()
 
-    def step(
-        self, actions: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+    def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Take one decision in every match; ValueError, and nothing has changed, if one is illegal."""
         solo = self.solo
         solo.step(actions)

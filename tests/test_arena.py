@@ -51,6 +51,7 @@ def test_results():
     assert Result(10, 4, 2) + Result(20, 3, 1) == Result(30, 7, 3)
     assert str(Result(100, 50)) == "50.0% (40.4% to 59.6%)"
 
+
 _SHORT = {"passing_shot": 14}  # decisions in which some matches come to an end, and some do not
 
 

@@ -207,7 +207,5 @@ def test_tables(rich: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 def test_exact_point_on_the_terminal(capsys: pytest.CaptureFixture) -> None:
     passing_shot_point.main(["--level", "veteran", "--dice", "4", "5", "--play", "0"])
     printed = capsys.readouterr().out
-    point = passing_shot_point.solve_point(
-        replace(passing_shot_point.FULL, dice=4), passing_shot_point.FULL, level="veteran"
-    )
+    point = passing_shot_point.solve_point(replace(passing_shot_point.FULL, dice=4), passing_shot_point.FULL, level="veteran")
     assert f"{point.value:.6f}" in printed and "scripted" in printed and "second serve" in printed

@@ -82,7 +82,7 @@ def test_a_match_is_cut_off_at_max_decisions(game, level):
 
 @every_level
 def test_point_rewards_add_up(game, level):
-    match = Match(game, seed=1, reward="point", **options(level))
+    match = Match(game, seed=1, **{**options(level), "reward": "point"})
     total = np.zeros(match.seats)
     while not match.over:
         match.apply(match.legal_actions()[match.decisions % len(match.legal_actions())])

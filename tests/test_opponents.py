@@ -149,9 +149,7 @@ def test_the_same_weights_after_saving(game, tmp_path):
     saved, batch = policy(game), MatchBatch(game, 20, seed=0)
     saved.save(tmp_path / "weights.npz")
     loaded = Policy.load(tmp_path / "weights.npz")
-    assert np.array_equal(
-        saved.logits(batch.observation, batch.action_mask), loaded.logits(batch.observation, batch.action_mask)
-    )
+    assert np.array_equal(saved.logits(batch.observation, batch.action_mask), loaded.logits(batch.observation, batch.action_mask))
     logits = saved.logits(batch.observation, batch.action_mask)
     assert logits.dtype == np.float32 and (logits[batch.action_mask == 0] < -1e8).all()
 

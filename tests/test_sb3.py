@@ -120,9 +120,7 @@ def test_the_seeds_of_a_vec_env(game):
         made.seed(seed)
         return made
 
-    assert trace(TennisVecEnv(game, 4, seed=3, opponent="random")) == trace(
-        TennisVecEnv(game, 4, seed=3, opponent="random")
-    )
+    assert trace(TennisVecEnv(game, 4, seed=3, opponent="random")) == trace(TennisVecEnv(game, 4, seed=3, opponent="random"))
     assert trace(seeded(3)) == trace(seeded(3)) != trace(seeded(4))
     assert trace(TennisVecEnv(game, 4, opponent="random")) != trace(TennisVecEnv(game, 4, opponent="random"))
     one, two = (learner(TennisVecEnv(game, 4, opponent="random")).learn(256) for _ in range(2))

@@ -40,9 +40,7 @@ _WRONG, _INTERRUPTED = 2, 130  # exit codes
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A name that `tennis-envs games` lists.")]
 Level = Annotated[str | None, typer.Option(help="A level of the game: a preset of its rules.")]
 Format = Annotated[str | None, typer.Option(help="What wins the match: point, game, tiebreak, set, best_of_3 …")]
-Settings = Annotated[
-    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any option of the game; repeatable.")
-]
+Settings = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any option of the game; repeatable.")]
 Seed = Annotated[int | None, typer.Option(min=0, help="Makes chance reproducible.")]
 LogFile = Annotated[Path | None, typer.Option("--log", metavar="FILE", help="Write the match down; `replay` shows it.")]
 View = Annotated[int, typer.Option(help="Whose view of the match is shown.")]
@@ -131,9 +129,7 @@ def rules(
 @app.command()
 def play(
     name: GameName,
-    opponent: Annotated[
-        str | None, typer.Option(help="scripted, random, automa, trained/NAME, or an agent's folder.")
-    ] = None,
+    opponent: Annotated[str | None, typer.Option(help="scripted, random, automa, trained/NAME, or an agent's folder.")] = None,
     seat: Annotated[str, typer.Option(metavar="0|1|random", help="Where you sit.")] = "0",
     seed: Seed = None,
     log: LogFile = None,

@@ -121,9 +121,7 @@ def _show_hint(console: Console, match: Match) -> None:
         if worth.result.matches:
             low, high = worth.result.interval
             row[2:] = [f"{worth.result.rate:.0%}", f"{low:.0%} to {high:.0%}"]
-        table.add_row(
-            *row, Text("the scripted player's choice" if scripted and worth.action == choice else "", "green")
-        )
+        table.add_row(*row, Text("the scripted player's choice" if scripted and worth.action == choice else "", "green"))
     console.print(table)
     how = "like the scripted player" if scripted else "at random"
     console.print(Text(f"The point played out, everybody {how}; what you cannot see is dealt anew each time.", "dim"))

@@ -1,9 +1,9 @@
 """The only source of randomness: two verbs, `roll` and `pick`, behind one gate.
 
-*Sampled* mode draws from a SplitMix64 stream that belongs to one match, so a match never depends on how many others
-are played beside it or in which order; *recorded* mode also writes the outcomes down. *Tape* mode reads scripted outcomes; where the tape ends, the gate notes the
-weights of the event that it could not answer (and goes on by sampling, so that the rules always come to an end): the
-caller throws that copy of the match away and knows the next chance event exactly.
+*Sampled* mode draws from a SplitMix64 stream that belongs to one match, so a match never depends on how many others are
+played beside it or in which order; *recorded* mode also writes the outcomes down. *Tape* mode reads scripted outcomes;
+where the tape ends, the gate notes the weights of the event that it could not answer (and goes on by sampling, so that the
+rules always come to an end): the caller throws that copy of the match away and knows the next chance event exactly.
 """
 
 from __future__ import annotations

@@ -34,9 +34,7 @@ def record_type(fields: list[tuple]) -> np.dtype:
     if aligned.itemsize > end:
         placed.append((f"gap_{end}", np.dtype(("i1", (aligned.itemsize - end,))), end))
     names, kinds, offsets = (list(column) for column in zip(*placed, strict=True))
-    return np.dtype(
-        {"names": names, "formats": kinds, "offsets": offsets, "itemsize": aligned.itemsize}, align=True
-    )
+    return np.dtype({"names": names, "formats": kinds, "offsets": offsets, "itemsize": aligned.itemsize}, align=True)
 
 
 def has_gaps(kind: np.dtype) -> bool:

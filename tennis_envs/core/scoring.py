@@ -125,7 +125,6 @@ def set_format(format: np.ndarray, name: str, *, game_points: int = 4, game_lead
         format["tiebreak_at"] = 0
 
 
-
 def points_text(format: np.void, score: np.void) -> str:
     """The score of the game as an umpire calls it, the server's first: "15-0", "deuce", "advantage server", "6-5"."""
     server = int(score["server"])

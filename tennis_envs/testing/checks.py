@@ -90,9 +90,7 @@ def compiled_is_plain(
     require(traces[0] == traces[1], f"{game} plays differently compiled and in plain Python, with {options}")
 
 
-def processes_agree(
-    game: str, seed: int = 0, *, module: str | None = None, steps: int = _STEPS, **options: Any
-) -> None:
+def processes_agree(game: str, seed: int = 0, *, module: str | None = None, steps: int = _STEPS, **options: Any) -> None:
     """Another process plays the same match from the same seed."""
     there = trace_elsewhere(game, seed, module=module, steps=steps, **options)
     require(
@@ -101,9 +99,7 @@ def processes_agree(
     )
 
 
-def batch_is_singles(
-    game: str | Game, seed: int = 0, *, matches: int = _MATCHES, decisions: int = 400, **options: Any
-) -> None:
+def batch_is_singles(game: str | Game, seed: int = 0, *, matches: int = _MATCHES, decisions: int = 400, **options: Any) -> None:
     """Row i of a batch goes through what `Match(seed=seed, index=i)` goes through, decision by decision."""
     game = known(game)
     batch = MatchBatch(game, matches, seed=seed, **options)
@@ -120,9 +116,7 @@ def batch_is_singles(
             require(same_bits(batch.reward[row], single.rewards), f"row {row} was paid differently from a single match")
             ended = single.over or single.truncated
             require(bool(batch.done[row]) == ended, f"row {row} and a single match do not end together")
-            require(
-                bool(batch.truncated[row]) == single.truncated, f"row {row} and a single match are not cut off together"
-            )
+            require(bool(batch.truncated[row]) == single.truncated, f"row {row} and a single match are not cut off together")
             if ended:
                 require(
                     batch.final_states[row].tobytes() == single.state.tobytes(),
@@ -136,9 +130,7 @@ def batch_is_singles(
 def _agree(batch: MatchBatch, row: int, single: Match) -> None:
     require(batch.states[row].tobytes() == single.state.tobytes(), f"row {row} is not where a single match is")
     require(np.array_equal(batch.action_mask[row], single.mask()), f"row {row} has another mask than a single match")
-    require(
-        same_bits(batch.observation[row], single.observe(single.seat)), f"row {row} looks other than a single match"
-    )
+    require(same_bits(batch.observation[row], single.observe(single.seat)), f"row {row} looks other than a single match")
     require(int(batch.seat[row]) == single.seat, f"in row {row} another seat is to move than in a single match")
     require(batch.match(row) == single, f"match({row}) is not that match")
 
@@ -175,9 +167,7 @@ def check_all(game: str, seed: int = 0, *, module: str | None = None, **options:
 
 
 def _main() -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m tennis_envs.testing.checks", description="print the hash of a trace"
-    )
+    parser = argparse.ArgumentParser(prog="python -m tennis_envs.testing.checks", description="print the hash of a trace")
     parser.add_argument("game")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--matches", type=int, default=_MATCHES)

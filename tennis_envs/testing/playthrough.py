@@ -40,9 +40,7 @@ def play(
     game = known(game)
     players = list(players)
     match = Match(game, seed=seed, **options)
-    chooser = MatchBatch(
-        game, 1, seed=seed, **options
-    )  # row 0 is the same match; its choices have a stream of their own
+    chooser = MatchBatch(game, 1, seed=seed, **options)  # row 0 is the same match; its choices have a stream of their own
     head = {"game": game.name, "version": game.version, "options": options, "seed": seed, "players": players}
     yield head
     yield {"outcomes": match.outcomes, **_state(match), **_views(match)}
@@ -72,9 +70,7 @@ def check(path: Path) -> None:
     """Raise `InvariantError` where the game no longer plays as the file says: by its seed, or by its outcomes alone."""
     head, start, *decisions, end = _read(path)
     game = known(head["game"])
-    require(
-        head["version"] == game.version, f"{path}: written by version {head['version']}, the game has {game.version}"
-    )
+    require(head["version"] == game.version, f"{path}: written by version {head['version']}, the game has {game.version}")
     seeded = Match(game, seed=head["seed"], **head["options"])
     scripted = Match(game, tape=start["outcomes"], **head["options"])
     require(scripted.tape == [], f"{path}:2: the set-up no longer asks for all these outcomes")
@@ -96,17 +92,13 @@ def check(path: Path) -> None:
 
 def _compare(path: Path, number: int, line: dict[str, Any], seeded: Match, scripted: Match) -> None:
     where = f"{path}:{number}"
-    require(
-        seeded.outcomes == line["outcomes"], f"{where}: the seed now brings {seeded.outcomes}, not {line['outcomes']}"
-    )
+    require(seeded.outcomes == line["outcomes"], f"{where}: the seed now brings {seeded.outcomes}, not {line['outcomes']}")
     for match in (seeded, scripted):
         require(_state(match)["state"] == line["state"], f"{where}: leads to another position:\n{match.describe()}")
         if "views" in line:
             require(_views(match)["views"] == line["views"], f"{where}: a mask or an observation has changed")
     for seat in range(seeded.seats):
-        require(
-            same_bits(seeded.observe(seat), scripted.observe(seat)), f"{where}: luck to come shows in an observation"
-        )
+        require(same_bits(seeded.observe(seat), scripted.observe(seat)), f"{where}: luck to come shows in an observation")
 
 
 def actions_taken(path: Path) -> set[str]:
@@ -150,9 +142,7 @@ def _hash(parts: Iterable[bytes]) -> str:
 
 
 def _main() -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m tennis_envs.testing.playthrough", description=__doc__.split("\n")[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m tennis_envs.testing.playthrough", description=__doc__.split("\n")[0])
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--check", action="store_true", help="hold the files against the game")
     what.add_argument("--write", action="store_true", help="play the files' matches anew")

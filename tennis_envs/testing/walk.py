@@ -221,14 +221,10 @@ class _Bulk:
             whole = hash(views["full"][0][row].tobytes())
             parts = hash(b"".join(view[row].tobytes() for view in views["flat"]) + batch.action_mask[row].tobytes())
             if self.told.setdefault(whole, parts) != parts:
-                raise InvariantError(
-                    "the full encoder gives one view of two positions that a seat tells apart", batch.match(row)
-                )
+                raise InvariantError("the full encoder gives one view of two positions that a seat tells apart", batch.match(row))
 
 
-def _check_ends(
-    batch: MatchBatch, lasted: np.ndarray, seen: Statistics, step: int, invariants: Invariants | None
-) -> None:
+def _check_ends(batch: MatchBatch, lasted: np.ndarray, seen: Statistics, step: int, invariants: Invariants | None) -> None:
     """What a step must leave behind: opposite rewards, and true ends."""
     reward, done = batch.reward, batch.done
     for seat in range(2, batch.num_seats):
@@ -327,9 +323,7 @@ def _check_actions(match: Match, before: bytes) -> None:
             one.apply(action)
             two.apply(match.action_name(action))
             if one.to_bytes() != two.to_bytes() or not np.array_equal(one.mask(), two.mask()):
-                raise InvariantError(
-                    f"{match.action_name(action)!r} in two equal copies led to different positions", match
-                )
+                raise InvariantError(f"{match.action_name(action)!r} in two equal copies led to different positions", match)
             if one.decisions != match.decisions + 1:
                 raise InvariantError("a decision was not counted", match)
             _check_mask(one)

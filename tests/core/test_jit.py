@@ -75,9 +75,7 @@ def run(root: Path) -> dict:
         "NUMBA_CACHE_DIR": str(root / "cache"),
         "NUMBA_DISABLE_JIT": "0",
     }
-    done = subprocess.run(
-        [sys.executable, "-c", RUN], env=environment, cwd=root, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", RUN], env=environment, cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

@@ -29,9 +29,7 @@ def test_actions_that_do_not_exist():
         Actions("winner 0", winner=range(2))
 
 
-FEATURES = Features(
-    Feature("seat"), Feature("dice", 3, about="in hand", labels=("0", "1", "2")), Feature("lead", low=-1)
-)
+FEATURES = Features(Feature("seat"), Feature("dice", 3, about="in hand", labels=("0", "1", "2")), Feature("lead", low=-1))
 
 
 def test_features_cut_an_observation():

@@ -159,6 +159,7 @@ class Automa(Entry):
     wins: str
     ace: str
     strokes: Several[str] = Field(max_length=12)
+    as_returns: dict[str, Modifier] = Field(default_factory=dict)
     saves: Several[str] = Field(max_length=12)
     reacts: str
     cancels: str
@@ -209,9 +210,7 @@ class Edition(Entry):
         for entry in self.tactic + self.avatar:
             for name in entry.cancels:
                 if name not in effects or getattr(effects[name], "hidden", False):
-                    raise ValueError(
-                        f"{entry.name!r} cancels {name!r}, which is no Return or Tactic card that one can see"
-                    )
+                    raise ValueError(f"{entry.name!r} cancels {name!r}, which is no Return or Tactic card that one can see")
         if all(card.weak for card in self.service):
             raise ValueError("every service card is weak: the automa could not serve")
         self._check_automa()
@@ -220,11 +219,9 @@ class Edition(Entry):
     def _check_automa(self) -> None:
         tactics = {card.name: card for card in self.tactic}
         automa = self.automa
-        for name in (automa.wins, automa.ace, *automa.strokes, *automa.saves, automa.reacts, automa.cancels):
+        for name in (automa.wins, automa.ace, *automa.strokes, *automa.saves, automa.reacts, automa.cancels, *automa.as_returns):
             if name not in tactics:
                 raise ValueError(f"automa: {name!r} is no tactic card")
-        if tactics[automa.ace].set_to is None:
-            raise ValueError(f"automa: `ace` needs a card with `set_to`, which {automa.ace!r} is not")
         for name in automa.saves:
             if "save" not in tactics[name].play:
                 raise ValueError(f"automa: {name!r} cannot save a ball")

@@ -9,7 +9,8 @@ from tennis_envs.core.game import Encoder
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.layout import Feature, Features
 from tennis_envs.games.sweet_spot.components import reference
-from tennis_envs.games.sweet_spot.rules.stroke import ball_after, seen_ball, surcharge
+from tennis_envs.games.sweet_spot.rules.piles import held
+from tennis_envs.games.sweet_spot.rules.stroke import ball_after, is_in, seen_ball, surcharge
 from tennis_envs.games.sweet_spot.state import (
     AVATARS,
     BESIDE,
@@ -18,9 +19,6 @@ from tennis_envs.games.sweet_spot.state import (
     DECK_NAMES,
     DECKS,
     EFFECTS,
-    FIRST_RETURN,
-    FIRST_TACTIC,
-    KEEPING,
     KINDS,
     NO_FORCE,
     NOTHING,
@@ -32,8 +30,14 @@ from tennis_envs.games.sweet_spot.state import (
 _CARDS = tuple(card.name for card in reference().cards)
 _AVATARS = tuple(avatar.name for avatar in reference().avatar)
 _EFFECTS = _CARDS + _AVATARS
-_LOWEST, _HIGHEST = -1, 26  # balls with a place of their own, and for all below and above them
-_BALLS = tuple(str(ball) for ball in range(_LOWEST, _HIGHEST + 1))
+_LOWEST, _HIGHEST = 7, 26  # balls in play with a place of their own, the last for all above; one place for IN comes first
+_BALLS = ("IN", *(str(ball) for ball in range(_LOWEST, _HIGHEST)), f"{_HIGHEST} or more")
+_OWNER = (
+    np.float32(1),
+    np.float32(-1),
+    np.float32(0.5),
+    np.float32(-0.5),
+)  # whose an ability is: one's own, then by places around the table
 _OTHERS = SEATS - 1
 _HALF, _QUARTER, _FIFTH, _TENTH = np.float32(1 / 2), np.float32(1 / 4), np.float32(1 / 5), np.float32(1 / 10)
 _TWENTIETH, _THIRTIETH = np.float32(1 / 20), np.float32(1 / 30)
@@ -46,14 +50,26 @@ _SHARED = (
     Feature("dark", 2, about="a card of the last return lies face down", labels=("Return", "accompanying card")),
     Feature("hand", KINDS, high=3, about="cards held, in units of 4", labels=_CARDS),
     Feature("seen", KINDS, high=10, about="used cards and cards on the table, in units of 4", labels=_CARDS),
-    Feature("mix", _OTHERS * DECKS, high=1.2, about="backs in the other hands, of ten", labels=DECK_NAMES * _OTHERS),
+    Feature(
+        "mix",
+        _OTHERS * DECKS,
+        high=1.2,
+        about="backs in the other hands, of ten; the automa's as if it held five Returns and five Tactics",
+        labels=DECK_NAMES * _OTHERS,
+    ),
     Feature("stamina", SEATS, about="stamina of every player, of ten"),
-    Feature("avatar", SEATS * AVATARS, about="avatar of every player", labels=_AVATARS * SEATS),
-    Feature("ready", SEATS, about="1: the player's ability is unused"),
+    Feature(
+        "ability",
+        AVATARS,
+        low=-1,
+        labels=_AVATARS,
+        about="unused abilities: 1 one's own, 0.5 the partner's, -1 and -0.5 those of the players to the left and to the right",
+    ),
     Feature("free", SEATS, about="1: cards cost that player no stamina in this rally"),
     Feature("server", SEATS, about="who serves this round"),
     Feature("points", 2, about="points of one's own team and of the other, of four"),
     Feature("rounds", 2, about="rounds won by one's own team and by the other, of two"),
+    Feature("veiled", about="1: the last return has a hidden card, turned up or not"),
     Feature("strokes", high=3, about="times the ball has been hit in this rally, of twenty"),
     Feature("hitter", SEATS, about="who hit the ball last"),
     Feature("last_modifier", low=-12, high=12, about="what that did to the ball, if one can see it, in units of 10"),
@@ -66,9 +82,9 @@ _SHARED = (
     Feature("surcharge", high=5, about="stamina that a return would cost this seat beside its card, of five"),
     Feature("stage", 3, about="who is asked", labels=("last hitter of the team", "the other", "the first again")),
     Feature("room", high=1.2, about="cards below a full hand, of ten"),
-    Feature("services", about="Service cards that will be drawn, of ten"),
+    Feature("services", about="Service cards asked for, of ten"),
     Feature("discards", high=3, about="cards that may still be discarded, of ten"),
-    Feature("kept", about="cards kept so far, of two"),
+    Feature("kept", about="1: a first card is kept"),
     Feature("fault", about="1: after a Double Fault"),
 )
 FLAT = Features(*_SHARED)
@@ -76,8 +92,9 @@ FULL = Features(
     *_SHARED,
     Feature("to_move", SEATS, about="whose decision it is"),
     Feature("decision", len(PHASES), about="and what it is", labels=PHASES),
+    Feature("avatar", SEATS * AVATARS, about="avatar of every player", labels=_AVATARS * SEATS),
     Feature("hands", _OTHERS * KINDS, high=3, about="the other hands, in units of 4", labels=_CARDS * _OTHERS),
-    Feature("kept_cards", KINDS, high=3, about="cards set aside at the end of a round, in units of 4", labels=_CARDS),
+    Feature("kept_card", KINDS, about="the card set aside at the end of a round", labels=_CARDS),
     Feature("table", KINDS, high=10, about="cards on the table, in units of 4", labels=_CARDS),
     Feature("face_ball", low=-4, high=4, about="the ball as everybody sees it, in units of 30"),
     Feature("true_ball", low=-4, high=4, about="the ball with the cards face down, in units of 30"),
@@ -90,7 +107,7 @@ FULL = Features(
     Feature("last", 2 * SEATS, about="who hit the ball last in one's own team and in the other"),
     Feature("asked", 3, about="the stage at which the seat to move is asked"),
     Feature("all_discards", SEATS, high=3, about="cards that every player may still discard, of ten"),
-    Feature("drawing", about="Service cards that the seat to move will draw, of ten"),
+    Feature("drawing", 2 * SEATS, about="Service cards that every player has asked for, then Tactics, of ten"),
     Feature("faulted", about="1: after a Double Fault"),
     Feature("opener", SEATS, about="who served the first round"),
     Feature("turn", about="how many have taken their turn in this step, of four"),
@@ -100,12 +117,12 @@ FULL = Features(
 )
 
 (
-    _PHASE, _BALL, _BALL_VALUE, _SHIFT, _DARK, _HAND, _SEEN, _MIX, _STAMINA, _AVATAR, _READY, _FREE, _SERVER, _POINTS,
-    _ROUNDS, _STROKES, _HITTER, _LAST_MODIFIER, _FORCED, _FORCE, _TAX, _BARRED, _WINNING, _REACTED, _SURCHARGE, _STAGE,
+    _PHASE, _BALL, _BALL_VALUE, _SHIFT, _DARK, _HAND, _SEEN, _MIX, _STAMINA, _ABILITY, _FREE, _SERVER, _POINTS,
+    _ROUNDS, _VEILED, _STROKES, _HITTER, _LAST_MODIFIER, _FORCED, _FORCE, _TAX, _BARRED, _WINNING, _REACTED, _SURCHARGE, _STAGE,
     _ROOM, _SERVICES, _DISCARDS, _KEPT, _FAULT,
 ) = (FLAT.start(feature.name) for feature in FLAT)  # fmt: skip
 (
-    _TO_MOVE, _DECISION, _HANDS, _KEPT_CARDS, _TABLE, _FACE_BALL, _TRUE_BALL, _LAST_RETURN, _LAST_BESIDE,
+    _TO_MOVE, _DECISION, _AVATAR, _HANDS, _KEPT_CARD, _TABLE, _FACE_BALL, _TRUE_BALL, _LAST_RETURN, _LAST_BESIDE,
     _TRUE_MODIFIER, _MAKING, _MAKING_MODIFIER, _REACTION, _LAST, _ASKED, _ALL_DISCARDS, _DRAWING, _FAULTED, _OPENER,
     _TURN, _SAVED, _TURNED, _LEAD,
 ) = (FULL.start(feature.name) for feature in list(FULL)[len(_SHARED) :])  # fmt: skip
@@ -116,42 +133,44 @@ def observe(rules, state, seat, out):
     """R7, R22. One's own hand, backs, used cards, the ball as one sees it, and what weighs on the next return."""
     for place in range(len(out)):
         out[place] = 0
-    cards = 0
-    for kind in range(KINDS):
-        out[_HAND + kind] = state.hand[seat, kind] * _QUARTER
-        out[_SEEN + kind] = (np.int64(state.used[kind]) + state.table[kind]) * _QUARTER
-        cards += state.hand[seat, kind]
+    kinds = np.int64(rules.kinds)
+    for kind in range(kinds):
+        out[_HAND + kind] = np.float32(state.hand[seat, kind]) * _QUARTER
+    for kind in range(kinds):
+        out[_SEEN + kind] = np.float32(state.open[kind]) * _QUARTER
     seats = np.int64(rules.seats)
+    player = seat
     for place in range(seats):
-        player = seat + place - (seats if seat + place >= seats else 0)
         _observe_player(state, player, place, out)
+        player = player + 1 if player + 1 < seats else 0
     if rules.solo:
         out[_STAMINA + 1] = state.stamina[1] * _TENTH
+        out[_MIX + 1] = _HALF
+        out[_MIX + 2] = _HALF
     if state.server != NOTHING:
         out[_SERVER + _place(rules, seat, state.server)] = 1
     team = seat % 2
     out[_POINTS] = state.score.points[team] * _QUARTER
     out[_POINTS + 1] = state.score.points[1 - team] * _QUARTER
-    out[_ROUNDS] = state.score.games[team] * _HALF
-    out[_ROUNDS + 1] = state.score.games[1 - team] * _HALF
+    out[_ROUNDS] = (state.score.games[team] + state.score.played[0, team]) * _HALF  # `played` once the match is over
+    out[_ROUNDS + 1] = (state.score.games[1 - team] + state.score.played[0, 1 - team]) * _HALF
     moves = (state.seat == seat) & (state.over == 0)
     if state.strokes > 0:
         _observe_rally(rules, state, seat, moves, out)
     if moves:
         out[_PHASE + np.int64(state.phase)] = 1
-        out[_ROOM] = max(0, rules.hand - cards) * _TENTH
-        out[_SERVICES] = state.services * _TENTH
+        out[_ROOM] = np.float32(max(0, rules.hand - held(state, seat))) * _TENTH
+        out[_SERVICES] = state.services[seat] * _TENTH
         out[_DISCARDS] = state.discards[seat] * _TENTH
         out[_FAULT] = state.fault
-        if state.phase == KEEPING:
-            for kind in range(KINDS):
-                out[_KEPT] += state.kept[kind] * _HALF
+        out[_KEPT] = state.kept != NOTHING
 
 
 @inlined
 def _place(rules, seat, player):
     """How many places after `seat` a player sits."""
-    return (np.int64(player) - seat) % max(2, np.int64(rules.seats))
+    place = np.int64(player) - seat
+    return place if place >= 0 else place + max(2, np.int64(rules.seats))
 
 
 @inlined
@@ -159,21 +178,11 @@ def _observe_player(state, player, place, out):
     """What is open of a player."""
     out[_STAMINA + place] = state.stamina[player] * _TENTH
     if place > 0:
-        services, returns, tactics = 0, 0, 0
-        for kind in range(FIRST_RETURN):
-            services += state.hand[player, kind]
-        for kind in range(FIRST_RETURN, FIRST_TACTIC):
-            returns += state.hand[player, kind]
-        for kind in range(FIRST_TACTIC, KINDS):
-            tactics += state.hand[player, kind]
         mix = _MIX + (place - 1) * DECKS
-        out[mix] = services * _TENTH
-        out[mix + 1] = returns * _TENTH
-        out[mix + 2] = tactics * _TENTH
-    if state.avatar[player] != NOTHING:
-        out[_AVATAR + place * AVATARS + np.int64(state.avatar[player])] = 1
-        out[_READY + place] = state.ready[player]
-        out[_FREE + place] = state.free[player]
+        for deck in range(DECKS):
+            out[mix + deck] = state.backs[player, deck] * _TENTH
+    out[_ABILITY + max(0, np.int64(state.avatar[player]))] += state.ready[player] * _OWNER[place]
+    out[_FREE + place] = state.free[player]
 
 
 @inlined
@@ -183,10 +192,14 @@ def _observe_rally(rules, state, seat, moves, out):
     ball = seen_ball(state, seat)
     if moves and state.phase == BESIDE:
         ball = ball_after(rules, state, state.play_kind, state.play_modifier)
-    out[_BALL + min(_HIGHEST, max(_LOWEST, ball)) - _LOWEST] = 1
-    out[_BALL_VALUE] = min(np.float32(4), max(np.float32(-1), ball * _THIRTIETH))
+    if ball >= _LOWEST:
+        out[_BALL + 1 + min(_HIGHEST, ball) - _LOWEST] = 1
+    elif is_in(ball):
+        out[_BALL] = 1
+    out[_BALL_VALUE] = min(np.float32(4), max(np.float32(-1), np.float32(ball) * _THIRTIETH))
     out[_DARK] = (state.dark & DARK_RETURN) != 0
     out[_DARK + 1] = (state.dark & DARK_BESIDE) != 0
+    out[_VEILED] = state.veiled
     out[_STROKES] = min(np.float32(3), state.strokes * _TWENTIETH)
     out[_HITTER + _place(rules, seat, state.hitter)] = 1
     if own:
@@ -201,7 +214,7 @@ def _observe_rally(rules, state, seat, moves, out):
     out[_WINNING] = state.wins
     out[_REACTED] = state.reacted
     if moves:
-        out[_SURCHARGE] = min(np.float32(5), surcharge(rules, state, seat) * _FIFTH)
+        out[_SURCHARGE] = min(np.float32(5), np.float32(surcharge(rules, state, seat)) * _FIFTH)
         out[_STAGE + min(2, np.int64(state.stage))] = 1
 
 
@@ -213,16 +226,20 @@ def observe_full(rules, state, seat, out):
     out[_DECISION + np.int64(state.phase)] = 1
     for other in range(rules.seats):
         place = _place(rules, seat, other)
+        if state.avatar[other] != NOTHING:
+            out[_AVATAR + place * AVATARS + np.int64(state.avatar[other])] = 1
+        out[_DRAWING + place] = state.services[other] * _TENTH
+        out[_DRAWING + SEATS + place] = state.tactics[other] * _TENTH
         out[_ALL_DISCARDS + place] = state.discards[other] * _TENTH
         if place > 0:
             for kind in range(KINDS):
                 out[_HANDS + (place - 1) * KINDS + kind] = state.hand[other, kind] * _QUARTER
     for kind in range(KINDS):
-        out[_KEPT_CARDS + kind] = state.kept[kind] * _QUARTER
         out[_TABLE + kind] = state.table[kind] * _QUARTER
-    out[_FACE_BALL] = min(np.float32(4), max(np.float32(-4), state.ball * _THIRTIETH))
-    out[_TRUE_BALL] = min(np.float32(4), max(np.float32(-4), (state.ball + state.shift) * _THIRTIETH))
+    out[_FACE_BALL] = min(np.float32(4), max(np.float32(-4), np.float32(state.ball) * _THIRTIETH))
+    out[_TRUE_BALL] = min(np.float32(4), max(np.float32(-4), np.float32(state.ball + state.shift) * _THIRTIETH))
     out[_TRUE_MODIFIER] = state.hit_modifier * _TENTH
+    _mark(out, _KEPT_CARD, state.kept)
     _mark(out, _LAST_RETURN, state.hit_kind)
     _mark(out, _LAST_BESIDE, state.hit_beside)
     _mark(out, _MAKING, state.play_kind)
@@ -235,7 +252,6 @@ def observe_full(rules, state, seat, out):
         if player != NOTHING:
             out[_LAST + side * SEATS + _place(rules, seat, player)] = 1
     out[_ASKED + min(2, np.int64(state.stage))] = 1
-    out[_DRAWING] = state.services * _TENTH
     out[_FAULTED] = state.fault
     if state.opener != NOTHING:
         out[_OPENER + _place(rules, seat, state.opener)] = 1

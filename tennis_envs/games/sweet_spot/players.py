@@ -24,8 +24,8 @@ from tennis_envs.games.sweet_spot.actions import (
 )
 from tennis_envs.games.sweet_spot.actions import SERVE as SERVE_ACTION
 from tennis_envs.games.sweet_spot.components import CHOICES
-from tennis_envs.games.sweet_spot.rules.piles import count
 from tennis_envs.games.sweet_spot.rules.stroke import (
+    addable,
     ball_after,
     can_add,
     can_add_power,
@@ -71,10 +71,10 @@ _LOWEST, _HIGHEST = 7, 7 + RECEIVED - 1  # balls that the table tells apart
 # The chance to win the point for whoever has to return a ball of 7, 8, … 26, measured in this player's own matches
 # (benchmarks/sweet_spot_measures.py). It stands in the rules record, so that another deck can come with another table.
 TO_RECEIVE = (
-    0.78, 0.76, 0.62, 0.62, 0.41, 0.46, 0.47, 0.54, 0.52, 0.56,
-    0.52, 0.55, 0.51, 0.51, 0.53, 0.51, 0.53, 0.51, 0.51, 0.51,
+    0.75, 0.80, 0.72, 0.76, 0.46, 0.56, 0.48, 0.67, 0.55, 0.70,
+    0.54, 0.62, 0.53, 0.59, 0.54, 0.53, 0.48, 0.57, 0.49, 0.60,
 )  # fmt: skip
-FAVOURITES = (3, 4, 2, 1, 0, 5)  # avatars, the best first
+FAVOURITES = (3, 4, 1, 2, 5, 0)  # avatars, the best first
 
 # How the player weighs things, in chances to win the point
 HABITS = {
@@ -90,7 +90,7 @@ HABITS = {
     "cut_in": 0.8,  # in doubles, a chance that is not left to the partner
     "bar": 0.08,  # what it brings to bar an accompanying card
     "tax": 0.04,  # and to cost the opponent one stamina
-    "tactics": 4.0,  # Tactic cards to hold
+    "tactics": 5.0,  # Tactic cards to hold
 }
 (
     _SAVED, _ANSWERED, _FINISH, _BLIND, _STAMINA, _TIRED, _CARD, _ABILITY, _HOPELESS, _CUT_IN, _BAR, _TAX, _TACTICS,
@@ -174,37 +174,33 @@ def _with(rules, state, seat, kind, ball, beside, modifier, stamina):
     if rules.next_return[beside] != NO_FORCE:
         forced = _after_forced(rules, state, seat, kind, out + rules.next_return[beside], stamina - rules.cost[beside])
         value = rules.habit[_ANSWERED] * value + (1.0 - rules.habit[_ANSWERED]) * forced
-    return (
-        value + rules.habit[_TAX] * (rules.tax[beside] + rules.drain[beside]) + rules.habit[_BAR] * rules.bars[beside]
-    )
+    return value + rules.habit[_TAX] * (rules.tax[beside] + rules.drain[beside]) + rules.habit[_BAR] * rules.bars[beside]
 
 
 @njit
 def _beside(rules, state, seat, kind, ball, stamina, chosen):
     """The best that can go beside a Return: its chance to win (less its price), or with `chosen` its action."""
+    kinds = addable(rules, state, seat, stamina)
     best, action = _leaves(rules, ball), ALONE
     if rules.wins[kind] and in_play(ball):
         best = 1.0 - rules.habit[_ANSWERED]
     if in_play(ball):
         best += rules.habit[_TAX] * rules.drain[kind]
-    if not state.bars:
-        for slot in range(ADDS):
-            if can_add(rules, state, seat, slot, kind, ball, stamina):
-                beside = np.int64(rules.add_kind[slot])
-                value = _with(rules, state, seat, kind, ball, beside, np.int64(rules.add_modifier[slot]), stamina)
-                value -= _price(rules, state, seat, beside)
+    for slot in range(ADDS):
+        if can_add(rules, state, kinds, slot, kind, ball):
+            beside = np.int64(rules.add_kind[slot])
+            value = _with(rules, state, seat, kind, ball, beside, np.int64(rules.add_modifier[slot]), stamina)
+            value -= _price(rules, state, seat, beside)
+            if value > best:
+                best, action = value, ADD + slot
+    if state.ready[seat]:
+        power = KINDS + np.int64(state.avatar[seat])
+        for choice in range(CHOICES):
+            if can_add_power(rules, state, seat, choice, kind, ball):
+                value = _with(rules, state, seat, kind, ball, power, np.int64(rules.modifier[power, choice]), stamina)
+                value -= rules.habit[_ABILITY]
                 if value > best:
-                    best, action = value, ADD + slot
-        if state.ready[seat]:
-            power = KINDS + np.int64(state.avatar[seat])
-            for choice in range(CHOICES):
-                if can_add_power(rules, state, seat, choice, kind, ball):
-                    value = (
-                        _with(rules, state, seat, kind, ball, power, np.int64(rules.modifier[power, choice]), stamina)
-                        - rules.habit[_ABILITY]
-                    )
-                    if value > best:
-                        best, action = value, POWER + choice
+                    best, action = value, POWER + choice
     return np.float64(action) if chosen else best
 
 
@@ -273,7 +269,7 @@ def _answer(rules, state, seat, mask):
 def _least(rules, state, seat, mask, first):
     """The card that is worth least, of those that `mask` allows from action `first` on."""
     worst, least = NOTHING, 9.0
-    services = count(state.hand[seat], SERVICE)
+    services = np.int64(state.backs[seat, SERVICE])
     for kind in range(KINDS):
         if mask[first + kind]:
             worth = _worth(rules, state, seat, kind)
@@ -292,7 +288,7 @@ def _discard(rules, state, seat, mask):
         return DISCARD + kind
     useless = _worth(rules, state, seat, kind) < 0.15
     if kind < FIRST_RETURN and state.server == seat:
-        useless = useless and count(state.hand[seat], SERVICE) > _SERVICES_TO_HOLD
+        useless = useless and np.int64(state.backs[seat, SERVICE]) > _SERVICES_TO_HOLD
     return DISCARD + kind if useless else DONE
 
 
@@ -332,13 +328,13 @@ def scripted(rules, state, mask, chance):
     if phase == TRIM:
         return DISCARD + _least(rules, state, seat, mask, DISCARD)
     if phase == SERVICE_COUNT:
-        wanted = _SERVICES_TO_HOLD - count(state.hand[seat], SERVICE) if state.server == seat else 0
+        wanted = _SERVICES_TO_HOLD - np.int64(state.backs[seat, SERVICE]) if state.server == seat else 0
         most = 0
         while mask[TAKE_SERVICES + most + 1] and most < wanted:
             most += 1
         return TAKE_SERVICES + most
     if phase == TACTIC_COUNT:
-        wanted = np.int64(rules.habit[_TACTICS]) - count(state.hand[seat], TACTIC)
+        wanted = np.int64(rules.habit[_TACTICS]) - np.int64(state.backs[seat, TACTIC])
         most = 0
         while mask[TAKE_TACTICS + most + 1] and most < wanted:
             most += 1

@@ -33,7 +33,7 @@ EFFECTS = KINDS + AVATARS  # an ability is a kind as well: KINDS + avatar
 NOTHING = -1
 
 SEATS = 4
-TARGETS = 32
+RANKED, NO_TARGET = 64, 99  # balls that can be targets of the automa; the rank of a ball that is none
 STROKES = 12  # Tactics that the automa may look for
 
 AS_RETURN, AS_SAVE, AS_ACCOMPANY, AS_REACTION, AS_AFTER, AS_REFRESHMENT = (
@@ -71,7 +71,7 @@ _WAYS = {
     OVER,
 ) = range(14)
 # and steps that nobody is asked about
-JUDGE, AUTOMA_TURN, REST, ROUND_END, DEAL = range(14, 19)
+JUDGE, AUTOMA_TURN, REST, ROUND_END, DEAL, REFILL = range(14, 20)
 PHASES = (
     "toss",
     "avatar",
@@ -95,10 +95,10 @@ AVATARS_CHOSEN, AVATARS_DEALT, AVATARS_NONE = range(3)
 FULL = 10  # stamina
 SWITCH = 2  # R28 stamina for hitting twice in a row
 FREE_DISCARDS = 2  # R14.2
-KEEP_MOST = 2  # R16.2
 ROUND_REST, NONE_KEPT = 4, 2  # R16.1, R16.2
 NO_FORCE = 99  # no forced modifier
 NO_SET = -1
+NO_LEAST, NO_MOST = -999, 999  # no Value Out
 DARK_RETURN, DARK_BESIDE = 1, 2  # which cards of the last return lie face down, as bits
 RECEIVED, HABITS_KEPT = 20, 13  # balls that the scripted player tells apart, and its habits
 TURNED = 5  # cards that the automa turns up at most
@@ -114,7 +114,11 @@ RULES = np.dtype(
         ("hand", "i1"),  # R14.5, R26 cards in a full hand
         ("server_hand", "i1", (DECKS,)),  # R6
         ("other_hand", "i1", (DECKS,)),
+        ("kinds", "i8"),  # how many kinds and moves there are, for loops whose length the compiler must not know: it
+        ("plays", "i8"),  # makes vector loops of these, and straight lines of single steps of the others
+        ("adds", "i8"),
         ("copies", "i1", (KINDS,)),
+        ("deck_size", "i1", (DECKS,)),
         ("ball", "i2", (SERVICES,)),
         ("weak", "i1", (SERVICES,)),
         ("cost", "i1", (EFFECTS,)),
@@ -140,16 +144,28 @@ RULES = np.dtype(
         ("play_modifier", "i1", (PLAYS,)),
         ("add_kind", "i1", (ADDS,)),
         ("add_modifier", "i1", (ADDS,)),
+        ("add_least", "i2", (ADDS,)),  # R25 of the card in that slot
+        ("add_most", "i2", (ADDS,)),
         ("react_kind", "i1", (REACTS,)),
         ("use_kind", "i1", (USES,)),
-        ("targets", "i1"),  # R31
-        ("target", "i2", (TARGETS,)),
+        ("returns", "i8"),  # sets of kinds, as bits: those that return a ball,
+        ("saves", "i8"),  # save one,
+        ("beside", "i8"),  # go beside a Return,
+        ("reactions", "i8"),  # are reactions,
+        ("after", "i8"),  # can be used after a rally,
+        ("dark", "i8"),  # are hidden cards,
+        ("for_serves", "i8"),  # answer a serve only,
+        ("conditional", "i8"),  # have a Value Out,
+        ("lays", "i8"),  # do something beside moving the ball (abilities too),
+        ("affordable", "i8", (FULL + 1,)),  # and cost no more than so much stamina
+        ("rank", "i1", (RANKED,)),  # R31 the place of a ball among the automa's targets
         ("automa_wins", "i1"),  # the kinds that the automa looks for
         ("automa_ace", "i1"),
         ("automa_reacts", "i1"),
         ("automa_cancels", "i1"),
         ("automa_strokes", "i1"),
         ("automa_stroke", "i1", (STROKES,)),
+        ("as_return", "i2", (EFFECTS,)),  # R33 the modifier of cards that are ordinary Returns to it, NO_FORCE for the others
         ("automa_saves", "i1"),
         ("automa_save", "i1", (STROKES,)),
         ("receive", "f4", (RECEIVED,)),  # what the scripted player thinks of every ball (players.py)
@@ -174,13 +190,17 @@ STATE = record_type(
         ("free", "i1", (SEATS,)),  # 1 while cards cost this player nothing
         ("discards", "i1", (SEATS,)),  # cards that may still be discarded between rallies
         ("hand", "i1", (SEATS, KINDS)),
+        ("kinds_held", "i8", (SEATS,)),  # the same as bits: which kinds a player holds
+        ("backs", "i1", (SEATS, DECKS)),  # and how many cards of each deck
         ("pile", "i1", (KINDS,)),
-        ("used", "i1", (KINDS,)),
-        ("table", "i1", (KINDS,)),  # played in this rally and turned up
-        ("kept", "i1", (KINDS,)),  # set aside by the player who is choosing what to keep
+        ("piles", "i1", (DECKS,)),  # how many cards that is of each deck
+        ("open", "i1", (KINDS,)),  # turned up: used cards and those on the table
+        ("table", "i1", (KINDS,)),  # those played in this rally
+        ("kept", "i1"),  # the first card that the player who is asked wants to keep
         ("ball", "i2"),  # as everybody sees it
         ("shift", "i2"),  # what the cards that lie face down add to it
         ("dark", "i1"),  # which they are, as bits
+        ("veiled", "i1"),  # R22 1 if the last return has a hidden card, turned up or not
         ("strokes", "i1"),  # cards that have hit the ball in this rally, the serve included
         ("last", "i1", (2,)),  # who hit the ball last in each team
         ("hitter", "i1"),  # who hit it last of all
@@ -199,7 +219,8 @@ STATE = record_type(
         ("play_modifier", "i1"),
         ("play_beside", "i1"),
         ("play_beside_modifier", "i1"),
-        ("services", "i1"),  # Service cards to draw
+        ("services", "i1", (SEATS,)),  # Service cards and Tactics that everybody has asked for
+        ("tactics", "i1", (SEATS,)),
         ("saved", "i1"),  # 1 once the automa has tried to answer this IN ball
         ("turned", "i1", (TURNED,)),  # cards that the automa has turned up last
     ]
@@ -235,6 +256,7 @@ def rules_record(options: SweetSpotOptions) -> np.ndarray:
     record["avatars"] = ("choose", "random", "none").index(options.avatars)
     record["toss"] = options.toss == "choose"
     record["hand"] = 8 if doubles else 10
+    record["kinds"], record["plays"], record["adds"] = KINDS, PLAYS, ADDS
     record["server_hand"] = (2, 4 if doubles else 6, 2)
     record["other_hand"] = (0, 6 if doubles else 8, 2)
     record["receive"], record["habit"], record["favourite"] = TO_RECEIVE, list(HABITS.values()), FAVOURITES
@@ -249,6 +271,7 @@ def _fill_cards(record: np.void, options: SweetSpotOptions) -> None:
     for name in ("play_kind", "add_kind", "react_kind", "use_kind"):
         record[name] = NOTHING
     record["next_return"], record["set_to"] = NO_FORCE, NO_SET
+    record["least"], record["most"] = NO_LEAST, NO_MOST
     for kind, card in placed.items():
         if kind < KINDS:
             record["copies"][kind] = card.copies
@@ -262,11 +285,20 @@ def _fill_cards(record: np.void, options: SweetSpotOptions) -> None:
             record[f"{name}_kind"][slot] = kind_of[move.name]
             if name in ("play", "add"):
                 record[f"{name}_modifier"][slot] = move.modifier
+    record["add_least"] = record["least"][record["add_kind"]]
+    record["add_most"] = record["most"][record["add_kind"]]
+    for deck, cards in enumerate((edition.service, edition.return_, edition.tactic)):
+        record["deck_size"][deck] = sum(card.copies for card in cards)
+    _fill_sets(record)
     automa = edition.automa
-    record["targets"] = len(automa.targets)
-    record["target"][: len(automa.targets)] = automa.targets
+    record["rank"] = NO_TARGET
+    for rank, target in enumerate(automa.targets):
+        record["rank"][target] = rank
     record["automa_wins"], record["automa_ace"] = kind_of[automa.wins], kind_of[automa.ace]
     record["automa_reacts"], record["automa_cancels"] = kind_of[automa.reacts], kind_of[automa.cancels]
+    record["as_return"] = NO_FORCE
+    for name, modifier in automa.as_returns.items():
+        record["as_return"][kind_of[name]] = modifier
     for name, cards in (("stroke", automa.strokes), ("save", automa.saves)):
         record[f"automa_{name}s"] = len(cards)
         record[f"automa_{name}"][: len(cards)] = [kind_of[card] for card in cards]
@@ -287,3 +319,30 @@ def _fill_effect(record: np.void, kind: int, card: Effect, kind_of: dict[str, in
         record[name][kind] = getattr(card, name, 0)
     record["to_serve"][kind] = getattr(card, "reply_to_serve", False)
     record["cancels"][kind] = sum(1 << kind_of[name] for name in getattr(card, "cancels", ()))
+
+
+def _fill_sets(record: np.void) -> None:
+    """Kinds that have something in common, as bits, so that the rules can ask for all of a hand at once."""
+    ways = record["ways"]
+    conditional = (record["least"] > NO_LEAST) | (record["most"] < NO_MOST)
+    lays = (record["next_return"] != NO_FORCE) | (record["wins"] != 0) | (record["bars"] != 0)
+    for name in ("drain", "tax", "gain"):
+        lays |= record[name] > 0
+    for name, members in (
+        ("returns", ways & AS_RETURN),
+        ("saves", ways & AS_SAVE),
+        ("beside", ways & AS_ACCOMPANY),
+        ("reactions", ways & AS_REACTION),
+        ("after", ways & AS_AFTER),
+        ("dark", record["hidden"]),
+        ("for_serves", record["to_serve"]),
+        ("conditional", conditional),
+    ):
+        record[name] = _set_of(members[:KINDS])
+    record["lays"] = _set_of(lays)
+    for stamina in range(FULL + 1):
+        record["affordable"][stamina] = _set_of(record["cost"][:KINDS] <= stamina)
+
+
+def _set_of(members: np.ndarray) -> int:
+    return sum(1 << int(kind) for kind in np.flatnonzero(members))

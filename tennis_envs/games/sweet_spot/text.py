@@ -36,6 +36,9 @@ def describe(options: SweetSpotOptions, state: np.void, seat: int) -> str:
     lines = [_score(options, state)]
     lines += [_player(options, state, names, player, seat) for player in range(_players(options))]
     lines += _ball(state, names, seat, options)
+    used = _cards(state["open"] - state["table"], names)
+    if used:
+        lines.append(f"used: {used}")
     lines.append("hand: " + (_cards(state["hand"][seat], names) or "nothing"))
     if state["phase"] == OVER:
         lines.append(f"over: team {state['winner']} has won")
@@ -58,23 +61,29 @@ def _score(options: SweetSpotOptions, state: np.void) -> str:
     score = state["score"]
     format = np.zeros(1, FORMAT)[0]
     set_format(format, "point" if options.format == "point" else "game", game_lead=1)
-    rounds = "-".join(str(int(games)) for games in score["games"])
-    return f"rounds {rounds}, {points_text(format, score)} (team {score['server']} serves)"
+    rounds = "-".join(str(int(games)) for games in score["games"] + score["played"][0])  # `played` once the match is over
+    text = f"rounds {rounds}"
+    if state["over"]:
+        return text
+    if state["server"] == NOTHING:
+        return text + ", nobody serves yet"
+    serves = _who(options, int(state["server"]))
+    return f"{text}, {points_text(format, score)} ({serves} serves)"
 
 
 def _player(options: SweetSpotOptions, state: np.void, names: dict[int, str], player: int, seat: int) -> str:
     """One line on a player: what is open to everybody."""
     words = [_who(options, player) + (" (you)" if player == seat else "")]
     if options.mode == "solo" and player == 1:
-        return f"{words[0]}: " + (
-            f"stamina {state['stamina'][1]}" if options.automa == "easy" else f"{options.automa} mode"
-        )
+        return f"{words[0]}: " + (f"stamina {state['stamina'][1]}" if options.automa == "easy" else f"{options.automa} mode")
     backs = [int(state["hand"][player][deck].sum()) for deck in _DECK_SLICES]
     words.append(f"stamina {state['stamina'][player]}")
     words.append(", ".join(f"{n} {name}" for n, name in zip(backs, DECK_NAMES, strict=True)))
     if state["avatar"][player] != NOTHING:
         ready = "ready" if state["ready"][player] else "used"
         words.append(f"{names[KINDS + int(state['avatar'][player])]} {ready}")
+    if options.mode == "doubles" and player in state["last"]:
+        words.append("hit last of the team")
     if state["free"][player]:
         words.append("cards cost nothing in this rally")
     return f"{words[0]}: " + "; ".join(words[1:])
@@ -124,9 +133,9 @@ def _question(state: np.void, names: dict[int, str]) -> str:
         BESIDE: lambda: f" {names[int(state['play_kind'])]} or not" if state["play_kind"] != NOTHING else "",
         COUNTER: lambda: f" {names[int(state['reaction'])]}",
         DISCARDS: lambda: f" up to {state['discards'][seat]}",
-        KEEPING: lambda: f" up to two cards ({int(state['kept'].sum())} so far)",
+        KEEPING: lambda: f" up to two cards ({int(state['kept'] != NOTHING)} so far)",
         SERVICE_COUNT: lambda: ": how many of the cards to draw",
-        TACTIC_COUNT: lambda: f": how many of the cards to draw, beside {state['services']} Service",
+        TACTIC_COUNT: lambda: f": how many of the cards to draw, beside {state['services'][seat]} Service",
         ANSWER: lambda: " the ball",
     }.get(phase, lambda: "")
     return PHASES[phase] + extra()

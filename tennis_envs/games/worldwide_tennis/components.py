@@ -91,9 +91,9 @@ class Stroke(Entry):
         if self.risk != risk:
             raise ValueError(f"{where} is {self.risk}, but every {self.kind} is {risk}")
         if (self.kind == "winner") != (self.difficulty == WINNER_DIFFICULTY):
-            raise ValueError(
-                f"{where} has difficulty {self.difficulty}: {WINNER_DIFFICULTY} is for winners and no other"
-            )
+            raise ValueError(f"{where} has difficulty {self.difficulty}: {WINNER_DIFFICULTY} is for winners and no other")
+        if self.kind == "winner" and self.stars < 1:
+            raise ValueError(f"{where} has no star, but every winner that succeeds earns one")
         short = self.kind in ("drop_shot", "drop_volley")
         if short and (self.targets != ["net"] or self.opponent != "back" or self.star_cost < 1):
             raise ValueError(f"{where} must land at the net, need the opponent at the back and cost a star")
@@ -214,9 +214,7 @@ class Box(Entry):
             strokes = self.strokes(deck)
             numbers = Counter(card for card, _ in strokes)
             _numbers_once(deck, numbers, range(1, STROKES + 1))
-            _numbers_once(
-                deck, Counter(s.id for s in self.serve if deck in s.decks), range(STROKES + 1, STROKES + SERVES + 1)
-            )
+            _numbers_once(deck, Counter(s.id for s in self.serve if deck in s.decks), range(STROKES + 1, STROKES + SERVES + 1))
             kinds = Counter(stroke.kind for _, stroke in strokes)
             for kind, (count, _) in BREAKDOWN.items():
                 if kinds[kind] != count:
@@ -236,10 +234,12 @@ class Box(Entry):
         for name, times in names.items():
             if times > 1 or name in ("none", "random", "choose"):
                 raise ValueError(f"player {name!r} needs a name of its own")
+        most_drawn = max(entry.draw for entry in (*self.stroke, *self.serve))
         for player in self.player:
             if len(set(player.removed)) != len(player.removed):
                 raise ValueError(f"player {player.name!r} removes a card twice")
-            if STROKES - len(player.removed) < 2 * player.hand:
+            more = player.ability.by if isinstance(player.ability, Supply) else 0
+            if STROKES - len(player.removed) < player.hand + max(player.hand, most_drawn + more):
                 raise ValueError(f"player {player.name!r} removes too many cards for a hand of {player.hand}")
         return self
 

@@ -7,19 +7,19 @@ from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.layout import Feature, Features
 from tennis_envs.core.scoring import MAX_SETS, other
 from tennis_envs.games.worldwide_tennis.components import KINDS, MAX_PLAYERS, RISKS, SERVES, STROKES, SURFACES, ZONES
-from tennis_envs.games.worldwide_tennis.rules.cards import hand_size, need
+from tennis_envs.games.worldwide_tennis.rules.bits import holds, size, write_signs
+from tennis_envs.games.worldwide_tennis.rules.cards import hand, hand_size, need
+from tennis_envs.games.worldwide_tennis.rules.point import is_virtual
 from tennis_envs.games.worldwide_tennis.state import (
     DOUBT,
     GAMBLE,
-    HIDDEN,
+    HAND,
     NO_CARD,
     NOT_CHOSEN,
     OVER,
     PHASES,
-    SHOWN,
     SLICE,
     STARRING,
-    TABLE,
     TOKENS,
     TOPSPIN,
 )
@@ -41,7 +41,7 @@ _SHARED = (
     Feature("my_tokens", about=f"challenges, of {TOKENS}"),
     Feature("their_tokens", about=f"challenges, of {TOKENS}"),
     Feature("my_hand", about=f"cards in hand, of {_HAND}, at most 1"),
-    Feature("their_hand", about=f"cards in hand, of {_HAND}, at most 1"),
+    Feature("their_hand", about=f"cards in hand, of {_HAND}, at most 1; the virtual opponent's never run out: {HAND}"),
     Feature("my_player", MAX_PLAYERS + 1, about="player card", labels=_PLAYER_LABELS),
     Feature("their_player", MAX_PLAYERS + 1, about="player card", labels=_PLAYER_LABELS),
     Feature("surface", len(SURFACES), about="the court", labels=SURFACES),
@@ -68,12 +68,8 @@ _SHARED = (
     Feature("their_games", about="in the set, of 8"),
     Feature("my_sets", about="of 4"),
     Feature("their_sets", about="of 4"),
-    Feature(
-        "my_cards", STROKES, low=-1, about="card by card: 1 in hand, 0 in the deck, -1 played, discarded or removed"
-    ),
-    Feature(
-        "their_cards", STROKES, low=-1, about="1 known to be in hand, 0 in the deck or hidden in hand, -1 as above"
-    ),
+    Feature("my_cards", STROKES, low=-1, about="card by card: 1 in hand, 0 in the deck, -1 played, discarded or removed"),
+    Feature("their_cards", STROKES, low=-1, about="1 known to be in hand, 0 in the deck or hidden in hand, -1 as above"),
 )
 
 FLAT = Features(*_SHARED)
@@ -122,7 +118,7 @@ def observe(rules, state, seat, out):
     if state.player[them] != NOT_CHOSEN:
         out[_THEIR_PLAYER + np.int64(state.player[them])] = 1
     out[_SURFACE + np.int64(state.surface)] = 1
-    _cards(state, seat, out)
+    _cards(rules, state, seat, out)
     _ball(rules, state, out)
     _card(rules, state, out)
     out[_DRAWN_IN] = state.drawn_in
@@ -135,17 +131,14 @@ def observe(rules, state, seat, out):
 
 
 @inlined
-def _cards(state, seat, out):
+def _cards(rules, state, seat, out):
     """Where both players' cards are, as far as `seat` can tell."""
-    mine, theirs = state.place[seat], state.place[other(seat)]
-    my_cards, their_cards = out[_MY_CARDS : _MY_CARDS + STROKES], out[_THEIR_CARDS : _THEIR_CARDS + STROKES]
-    for card in range(STROKES):
-        held = (mine[card] == HIDDEN) | (mine[card] == SHOWN)
-        my_cards[card] = np.float32(np.int32(held) - np.int32(mine[card] >= TABLE))
-    for card in range(STROKES):
-        their_cards[card] = np.float32(np.int32(theirs[card] == SHOWN) - np.int32(theirs[card] >= TABLE))
-    out[_MY_HAND] = min(1.0, hand_size(state, seat) / _HAND)
-    out[_THEIR_HAND] = min(1.0, hand_size(state, other(seat)) / _HAND)
+    them = other(seat)
+    held, known = hand(state, seat), state.shown[them]
+    write_signs(held, ~(state.in_deck[seat] | held), out[_MY_CARDS : _MY_CARDS + STROKES])
+    write_signs(known, ~(state.in_deck[them] | hand(state, them)), out[_THEIR_CARDS : _THEIR_CARDS + STROKES])
+    out[_MY_HAND] = min(1.0, size(held) / _HAND)
+    out[_THEIR_HAND] = min(1.0, (HAND if is_virtual(rules, them) else hand_size(state, them)) / _HAND)
 
 
 @inlined
@@ -199,10 +192,10 @@ def observe_full(rules, state, seat, out):
     observe(rules, state, seat, out)
     them = other(seat)
     for card in range(STROKES):
-        out[_THEIR_HIDDEN + card] = state.place[them, card] == HIDDEN
-        out[_MY_HIDDEN + card] = state.place[seat, card] == HIDDEN
-        out[_MY_TABLE + card] = state.place[seat, card] == TABLE
-        out[_THEIR_TABLE + card] = state.place[them, card] == TABLE
+        out[_THEIR_HIDDEN + card] = holds(state.hidden[them], card)
+        out[_MY_HIDDEN + card] = holds(state.hidden[seat], card)
+        out[_MY_TABLE + card] = holds(state.on_table[seat], card)
+        out[_THEIR_TABLE + card] = holds(state.on_table[them], card)
     out[_ENDS] = state.score.ends
     out[_OPENER] = state.score.opener == seat
     for played in range(MAX_SETS):

@@ -41,9 +41,7 @@ class WorldwideTennisOptions(Options):
     )
 
     level: Literal["warm_up", "advanced"] = Field("advanced", description="a preset of `stars` and `spin`, R25")
-    mode: Literal["versus", "solo"] = Field(
-        "versus", description="two players, or one against the virtual opponent, R30"
-    )
+    mode: Literal["versus", "solo"] = Field("versus", description="two players, or one against the virtual opponent, R30")
     format: Literal["point", "game", "tiebreak", "set", "best_of_3", "best_of_5"] = Field(
         "best_of_3", description="what wins the match, R4"
     )
@@ -66,9 +64,7 @@ class WorldwideTennisOptions(Options):
             raise ValueError(str(error)) from None
         for option, name in (("player_0", self.player_0), ("player_1", self.player_1)):
             if name not in ("none", "choose", "random", *names):
-                raise ValueError(
-                    f"option {option!r} cannot be {name!r}: it must be none, choose, random, {', '.join(names)}"
-                )
+                raise ValueError(f"option {option!r} cannot be {name!r}: it must be none, choose, random, {', '.join(names)}")
         if self.player_0 == self.player_1 and self.player_0 in names:
             raise ValueError(f"player card {self.player_0!r} cannot be in both players' hands")
         if self.mode == "solo" and self.player_1 != "none":

@@ -27,10 +27,11 @@ from tennis_envs.games.worldwide_tennis.actions import (
     TAKE_NONE,
     TARGET,
 )
+from tennis_envs.games.worldwide_tennis.rules.bits import holds, one, size
 from tennis_envs.games.worldwide_tennis.rules.cards import (
     answers_lob_at_net,
+    hand,
     hand_size,
-    in_hand,
     roll_is_due,
     serve_need,
     stars_for,
@@ -91,11 +92,7 @@ def _odds(needed):
 def _supply(rules, state, player, zone, without):
     """How many cards but one a player holds for a ball that he takes in a zone."""
     opponent_at_net = 1 if state.zone[other(player)] == NET else 0
-    fits = rules.deck[player].playable[zone, opponent_at_net]
-    number = 0
-    for card in range(STROKES):
-        number += fits[card] != 0 and card != without and in_hand(state, player, card)
-    return number
+    return size(rules.deck[player].playable[zone, opponent_at_net] & hand(state, player) & ~one(without))
 
 
 @njit
@@ -259,13 +256,11 @@ def _keep(rules, state, player, card):
     deck = rules.deck[player]
     kind = deck.kind[card]
     worth = 0.1 * np.int64(deck.stars[card]) + 0.02 * np.int64(deck.adds[state.surface, card])
+    held = hand(state, player) & ~one(card)
     for zone in range(NET + 1):
-        if deck.playable[zone, 0, card] or deck.playable[zone, 1, card]:
-            others = 0
-            for held in range(STROKES):
-                if held != card and in_hand(state, player, held):
-                    others += deck.playable[zone, 0, held] or deck.playable[zone, 1, held]
-            worth += (0.5 if zone == NET else 1.0) / (1 + others)
+        fits = deck.playable[zone, 0] | deck.playable[zone, 1]
+        if holds(fits, card):
+            worth += (0.5 if zone == NET else 1.0) / (1 + size(fits & held))
     return worth + (2.0 if kind == WINNER else 0.0)
 
 

@@ -32,9 +32,6 @@ LOB, SMASH, WINNER = (KINDS.index(kind) for kind in ("lob", "smash", "winner"))
 SERVE_KIND = len(KINDS)
 NO_CARD = -1
 
-# Where a stroke card is. Its owner's opponent cannot tell IN_DECK from HIDDEN.
-IN_DECK, HIDDEN, SHOWN, TABLE, DISCARDED, OUT = range(6)
-
 FIRST_STARS = 4
 MOST_STARS = 5
 MOST_PRICE = 5
@@ -43,6 +40,7 @@ TOKENS = 2
 NEVER = 21  # a roll that no d20 shows
 VIRTUAL = 1  # the seat of the virtual opponent
 PILES = ((0, 12), (12, 24), (24, 37), (37, 47), (47, 60))  # R30, first card and the one after the last
+PILE_SETS = tuple((1 << last) - (1 << first) for first, last in PILES)
 PILE_FOREHAND, PILE_BACKHAND, PILE_ATTACK, PILE_DEFENCE, PILE_VOLLEY = range(5)
 VIRTUAL_SERVES = (10, 4)  # difficulties of its first and second serve, R31
 
@@ -80,8 +78,14 @@ PLAYER_NONE, PLAYER_CHOOSE, PLAYER_RANDOM = 0, MAX_PLAYERS + 1, MAX_PLAYERS + 2 
 SERVER_RANDOM = 2
 SURFACE_RANDOM = len(SURFACES)
 
+# Sets of stroke cards are whole numbers, card c their bit c (rules/bits.py).
 DECK_TABLE = np.dtype(
     [
+        ("playable", "i8", (len(ZONES) + 1, 2)),  # [zone or ANYWHERE, opponent at the net], smashes left out
+        ("priced", "i8", (MOST_PRICE + 1,)),  # the cards that cost as many stars, or fewer
+        ("marked", "i8"),
+        ("winners", "i8"),
+        ("smashes", "i8"),
         ("kind", "i1", (CARDS,)),
         ("risk", "i1", (CARDS,)),
         ("difficulty", "i1", (CARDS,)),
@@ -90,15 +94,10 @@ DECK_TABLE = np.dtype(
         ("stars", "i1", (CARDS,)),
         ("draw", "i1", (CARDS,)),
         ("price", "i1", (STROKES,)),  # in stars
-        ("after", "i1", (STROKES,)),  # where a played card goes after the point
         ("targets", "i1", (STROKES, len(ZONES))),
-        (
-            "playable",
-            "i1",
-            (len(ZONES) + 1, 2, STROKES),
-        ),  # [zone or ANYWHERE, opponent at the net, card], smashes left out
+        ("target", "i1", (STROKES,)),  # the first of them
+        ("aims", "i1", (STROKES,)),  # 1 if there are several
         ("to_net", "i1", (STROKES,)),
-        ("marked", "i1", (STROKES,)),
         ("ace", "i1", (SERVES,)),
         ("takes_spin", "i1", (SERVES, len(SPINS))),
         ("spin_price", "i1", (SERVES, len(SPINS))),
@@ -108,9 +107,9 @@ DECK_TABLE = np.dtype(
 
 PLAYER_TABLE = np.dtype(
     [
+        ("out", "i8"),  # the cards that are not in the deck
         ("hand", "i1"),  # at the start, and the limit
         ("stars", "i1"),
-        ("out", "i1", (STROKES,)),
         ("ace_by", "i1"),  # what the roll for an ace is lower
         ("return_by", "i1"),  # what the reply to a serve is easier
         ("ease", "i1", (len(KINDS) + 1,)),  # what strokes of a kind are easier
@@ -148,6 +147,12 @@ RULES = np.dtype(
 STATE = record_type(
     [
         *STATE_HEAD,
+        # Where the stroke cards are, each in one set; those that a player card takes out are in none.
+        ("in_deck", "i8", (2,)),
+        ("hidden", "i8", (2,)),  # in hand; the opponent cannot tell them from the deck
+        ("shown", "i8", (2,)),  # in hand, and the opponent knows it
+        ("on_table", "i8", (2,)),
+        ("discarded", "i8", (2,)),
         ("score", SCORE),
         ("phase", "i1"),
         ("surface", "i1"),
@@ -156,7 +161,6 @@ STATE = record_type(
         ("stars", "i1", (2,)),
         ("tokens", "i1", (2,)),  # challenges
         ("player", "i1", (2,)),  # player cards, 0 for none
-        ("place", "i1", (2, STROKES)),
         ("ball", "i1"),  # the card that the striker answers
         ("ball_spin", "i1"),
         ("ball_zone", "i1"),
@@ -191,14 +195,20 @@ def _deck(table: np.void, deck: str, contents: Box) -> None:
         table["stars"][card] = entry.stars
         table["draw"][card] = entry.draw
         table["price"][card] = entry.star_cost
-        table["after"][card] = SHOWN if entry.kind == "winner" else DISCARDED
         table["targets"][card] = [zone in entry.targets for zone in ZONES]
-        for at_net in (0, 1):
-            fits = entry.kind != "smash" and entry.opponent in ("any", ("back", "net")[at_net])
-            table["playable"][:-1, at_net, card] = [fits and zone in entry.start for zone in ZONES]
-            table["playable"][ANYWHERE, at_net, card] = fits
+        table["target"][card] = min(ZONES.index(zone) for zone in entry.targets)
+        table["aims"][card] = len(entry.targets) > 1
         table["to_net"][card] = entry.to_net
-        table["marked"][card] = entry.starting_hand
+        for at_net in (0, 1):
+            if entry.kind != "smash" and entry.opponent in ("any", ("back", "net")[at_net]):
+                table["playable"][ANYWHERE, at_net] |= 1 << card
+                for zone in entry.start:
+                    table["playable"][ZONES.index(zone), at_net] |= 1 << card
+        table["priced"][entry.star_cost :] |= 1 << card
+        if entry.starting_hand:
+            table["marked"] |= 1 << card
+        if entry.kind in ("winner", "smash"):
+            table["winners" if entry.kind == "winner" else "smashes"] |= 1 << card
     for i, serve in enumerate(contents.serves(deck)):
         card = STROKES + i
         table["kind"][card] = SERVE_KIND
@@ -215,8 +225,7 @@ def _deck(table: np.void, deck: str, contents: Box) -> None:
 def _player(table: np.void, entry: Any) -> None:
     """R29. Fill the table of a player card."""
     table["hand"], table["stars"] = entry.hand, entry.stars
-    for number in entry.removed:
-        table["out"][number - 1] = 1
+    table["out"] = sum(1 << (number - 1) for number in entry.removed)
     ability = entry.ability
     if ability.type == "ace":
         table["ace_by"] = ability.by

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from tennis_envs import Match
 from tennis_envs.games.sweet_spot.components import reference
 from tennis_envs.games.sweet_spot.rules.piles import deck_of, first_kind
-from tennis_envs.games.sweet_spot.state import ANSWER, KINDS, NOTHING, PHASES
+from tennis_envs.games.sweet_spot.state import ANSWER, DECKS, KINDS, NOTHING, PHASES
 
 CARDS = [card.name for card in reference().cards]
 AVATARS = [avatar.name for avatar in reference().avatar]
@@ -31,8 +33,9 @@ def hand(match: Match, seat: int) -> list[str]:
 
 
 def used(match: Match) -> list[str]:
-    """The used cards."""
-    return [CARDS[k] for k, copies in enumerate(match.state["used"]) for _ in range(copies)]
+    """The used cards, without those that still lie on the table."""
+    cards = match.state["open"] - match.state["table"]
+    return [CARDS[k] for k, copies in enumerate(cards) for _ in range(copies)]
 
 
 def phase(match: Match) -> str:
@@ -48,14 +51,34 @@ def names(match: Match) -> list[str]:
 def give(match: Match, hands: Sequence[Sequence[str]]) -> None:
     """Put exactly these cards into the hands, and all others into the piles."""
     state = match.state
-    for part in ("hand", "used", "table", "kept"):
+    state["kept"] = NOTHING
+    for part in ("hand", "open", "table"):
         state[part] = 0
     for seat, cards in enumerate(hands):
         for card in cards:
             state["hand"][seat, kind(card)] += 1
     state["pile"] = match.rules["copies"] - state["hand"].sum(axis=0)
     assert (state["pile"] >= 0).all()
+    settle(match)
+
+
+def settle(match: Match) -> None:
+    """Hands and piles have been changed by hand: what the rules count of them, and the mask, follow."""
+    state = match.state
+    for name, value in counted(state).items():
+        state[name] = value
     match.refresh()
+
+
+def counted(state: np.void) -> dict[str, np.ndarray]:
+    """What the state says of hands and piles a second time, so that the rules need not count."""
+    bits = 1 << np.arange(KINDS, dtype=np.int64)
+    decks = [slice(first_kind(deck), first_kind(deck + 1)) for deck in range(DECKS)]
+    return {
+        "kinds_held": ((state["hand"] > 0) * bits).sum(axis=1),
+        "backs": np.stack([state["hand"][:, deck].sum(axis=1) for deck in decks], axis=1),
+        "piles": np.array([state["pile"][deck].sum() for deck in decks]),
+    }
 
 
 def rally(
@@ -80,6 +103,8 @@ def rally(
     state["hit_kind"] = kind(by)
     state["hit_modifier"] = match.rules["modifier"][kind(by), 0]
     state["stamina"] = stamina
+    if state["server"] == NOTHING:
+        state["server"] = state["opener"] = state["score"]["server"]
     for player, avatar in enumerate(avatars):
         state["avatar"][player], state["ready"][player] = AVATARS.index(avatar), 1
     give(match, hands)

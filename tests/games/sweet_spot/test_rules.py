@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tennis_envs import Match
-from tennis_envs.games.sweet_spot.state import NOTHING
+from tennis_envs.games.sweet_spot.state import NO_FORCE, NOTHING
 from tests.games.sweet_spot.table import (
     AVATARS,
     CARDS,
@@ -22,9 +22,10 @@ from tests.games.sweet_spot.table import (
     play,
     points,
     rally,
+    settle,
     used,
 )
-from tests.games.sweet_spot.test_examples import edition
+from tests.games.sweet_spot.test_examples import edition, edition_without
 
 
 def ball(match: Match) -> int:
@@ -44,19 +45,22 @@ def test_r2_the_decks() -> None:
     assert [copies[:9].sum(), copies[9:22].sum(), copies[22:].sum()] == [20, 40, 40]
 
 
-def test_r3_r5_the_toss_and_the_avatars() -> None:
+def test_r3_r5_d16_the_avatars_and_the_toss() -> None:
     match = Match("sweet_spot", tape=[1])
-    assert (phase(match), match.seat, names(match)) == ("toss", 1, ["serve first", "receive first"])
+    assert (phase(match), match.seat) == ("avatar", 0)  # seat 1 has won the toss, so seat 0 picks first
     match.tape = None
-    match.apply("receive first")
-    assert (phase(match), match.seat) == ("avatar", 1)  # D16: seat 0 serves, so seat 1 picks first
     match.apply("avatar Kovic")
-    assert match.seat == 0
+    assert match.seat == 1
     assert "avatar Kovic" not in names(match)
     match.apply("avatar Andre")
+    assert (phase(match), match.seat, names(match)) == ("toss", 1, ["serve first", "receive first"])
+    other = match.clone()
+    match.apply("receive first")
     assert match.state["server"] == 0
     assert match.state["ready"][:2].tolist() == [1, 1]
     assert phase(match) in ("serve", "answer")
+    other.apply("serve first")
+    assert other.state["server"] == 1
 
 
 def test_d20_the_winner_of_a_random_toss_serves() -> None:
@@ -171,13 +175,49 @@ def test_r14_5_the_mix_is_fixed_before_a_card_is_seen() -> None:
     assert names(match) == [f"tactics {n}" for n in range(8)]
 
 
+def test_d9_nobody_draws_before_all_have_said_what() -> None:
+    match = between_rallies([["Flat Serve", "Slice"], ["Slice"]])
+    play(match, "done", "done", "services 1", "tactics 3")
+    assert (phase(match), match.seat) == ("service cards", 1)
+    assert match.state["backs"][0].sum() == 2  # seat 0 has not drawn yet
+    assert match.game.features.read(match.observe(1))["mix"][:3].tolist() == pytest.approx([0.1, 0.1, 0])
+    seen = set()
+    for seed in range(30):
+        other = match.clone()
+        other.redeal(1, seed=seed)
+        seen.add((int(other.state["services"][0]), int(other.state["tactics"][0])))
+        assert other.state["services"][0] + other.state["tactics"][0] <= 8  # as many as seat 0 has room for
+        assert (other.observe(1) == match.observe(1)).all()
+    assert len(seen) > 10
+    play(match, "services 0", "tactics 0")
+    assert match.state["backs"][0].sum() == 10 or match.state["strokes"] == 1
+
+
+def test_d10_service_cards_that_two_have_asked_for() -> None:
+    match = between_rallies([["Slice"], ["Slice"]])
+    services = [name for name in CARDS[:9] for _ in range(match.rules["copies"][kind(name)])]
+    give(match, [["Slice", *services[:9]], ["Slice", *services[9:18]]])
+    match.state["backs"][:] = 0  # so that there is room, as after a discard
+    settle(match)
+    for seat in (0, 1):
+        for card in services[9 * seat : 9 * seat + 4]:
+            match.state["hand"][seat, kind(card)] -= 1
+            match.state["open"][kind(card)] += 1
+    match.state["open"][:9] = 0
+    match.state["pile"][:9] = 0
+    match.state["pile"][kind("Weak Serve")] = 2
+    settle(match)
+    play(match, "done", "done", "services 4", "services 4")
+    state = match.state
+    assert state["backs"][:2].sum(axis=1).min() >= 9  # Returns came in their place; the server may have served already
+    assert (state["hand"] >= 0).all()
+
+
 def test_d10_no_more_than_there_are() -> None:
     match = between_rallies([["Slice"], ["Slice"]])
     play(match, "done")
-    match.state["used"][:9] = 0
-    match.state["pile"][:9] = 0
-    match.state["pile"][kind("Flat Serve")] = 1
-    match.state["used"][kind("Body Serve")] = 1
+    services = [name for name in CARDS[:9] for _ in range(match.rules["copies"][kind(name)])]
+    give(match, [["Slice"], ["Slice", *services[2:]]])
     match.apply("done")
     assert names(match) == ["services 0", "services 1", "services 2"]
 
@@ -187,23 +227,25 @@ def test_r18_a_pile_is_rebuilt_only_when_it_is_empty() -> None:
     play(match, "done", "done")
     match.state["pile"][22:] = 0
     match.state["pile"][kind("Shank")] = 1
-    match.state["used"][22:] = 0
-    match.state["used"][kind("Dive")] = 1
-    play(match, "services 0", "tactics 2")
+    match.state["open"][22:] = 0
+    match.state["open"][kind("Dive")] = 1
+    settle(match)
+    play(match, "services 0", "tactics 2", "services 0", "tactics 0")
     assert {"Shank", "Dive"} <= set(hand(match, 0))
     match = between_rallies([["Slice"], ["Slice"]])
     play(match, "done", "done")
     match.state["pile"][22:] = 0
     match.state["pile"][kind("Shank")] = 1
-    match.state["used"][22:] = 0
-    match.state["used"][kind("Dive")] = 1
-    play(match, "services 0", "tactics 1")
+    match.state["open"][22:] = 0
+    match.state["open"][kind("Dive")] = 1
+    settle(match)
+    play(match, "services 0", "tactics 1", "services 0", "tactics 0")
     assert "Shank" in hand(match, 0)
     assert "Dive" not in hand(match, 0)
 
 
 def test_d14_a_service_card_that_cannot_be_paid_is_none(tmp_path: Path) -> None:
-    box = edition(tmp_path, **{"Flat Serve": "ball = 20\ncost = 4"})
+    box = edition(tmp_path, **{"Flat Serve": "cost = 4"})
     for stamina, served in ((3, False), (4, True)):
         match = between_rallies([["Flat Serve", "Block"], []], components=box)
         match.apply("done")
@@ -283,6 +325,18 @@ def test_d22_a_hidden_return_shows_no_change(tmp_path: Path) -> None:
     assert ball(match) == 13
 
 
+def test_r22_no_hidden_answer_to_a_card_that_has_been_turned_up() -> None:
+    match = rally(9, [["Down the Line", "Top Spin Feint"], ["Loop", "Under Spin Feint", "Net Cord"]])
+    play(match, "play Down the Line", "add Top Spin Feint", "play Loop")  # D21: 7, turned up at once
+    assert names(match) == ["alone", "add Net Cord -1", "add Net Cord +1"]
+    play(match, "alone")
+    match = rally(9, [["Down the Line", "Chip"], ["Loop", "Under Spin Feint", "Net Cord"]])
+    match.state["ball"] = 11
+    match.refresh()
+    play(match, "play Down the Line", "play Loop")  # no hidden card
+    assert "add Under Spin Feint" in names(match)
+
+
 # What cards do
 
 
@@ -308,7 +362,7 @@ def test_focused_control_answers_a_forced_return() -> None:
 def test_r22_brutaliser_drains() -> None:
     match = rally(17, [["Brutaliser", "Slice"], ["Moon Ball"]], stamina=5)
     match.apply("play Brutaliser")
-    assert (ball(match), stamina(match, 0), stamina(match, 1)) == (11, 2, 3)
+    assert (ball(match), stamina(match, 0), stamina(match, 1)) == (10, 2, 3)
 
 
 def test_return_ace_only_answers_a_serve() -> None:
@@ -330,6 +384,22 @@ def test_shank_wins_unless_cancelled() -> None:
     assert (ball(match), points(match)) == (19, [0, 0])
 
 
+def test_d12_a_saving_move_has_no_company_and_no_too_much() -> None:
+    match = rally(8, [["Passing Shot", "Too Much"], ["Stretch", "Approach Shot", "Net Cord"]])
+    play(match, "play Passing Shot", "play Stretch")
+    assert (ball(match), match.seat) == (11, 0) or points(match) == [0, 1]
+    assert "react Too Much" not in names(match)
+
+
+def test_d12_a_box_may_give_a_saving_move_the_return_symbol(tmp_path: Path) -> None:
+    box = edition(tmp_path, Stretch='play = ["return", "save"]')
+    match = rally(8, [["Passing Shot", "Too Much"], ["Stretch", "Approach Shot", "Net Cord"]], components=box)
+    play(match, "play Passing Shot", "play Stretch")
+    assert {"alone", "add Approach Shot"} <= set(names(match))
+    match.apply("alone")
+    assert "react Too Much" in names(match)
+
+
 def test_d23_too_much_makes_a_winner_fly_out() -> None:
     match = rally(8, [["Passing Shot"], ["Too Much", "Slice"]])
     match.apply("play Passing Shot")
@@ -342,10 +412,10 @@ def test_d23_too_much_on_a_ball_in_play() -> None:
     match = rally(16, [["Passing Shot", "Slice"], ["Too Much", "Slice", "Focused Control"]])
     play(match, "play Passing Shot", "react Too Much")  # 16 - 10 = 6
     assert points(match) == [0, 1]
-    match = rally(16, [["Moon Ball", "Slice"], ["Too Much", "Slice", "Too Much"]])
-    play(match, "play Moon Ball", "react Too Much")
+    match = rally(16, [["Moon Ball", "Slice"], ["Too Much", "Slice"]], avatars=["Roger", "Steffi"])
+    play(match, "play Moon Ball", "alone", "react Too Much")
     assert (ball(match), match.seat) == (26, 1)
-    assert names(match) == ["leave", "play Slice"]  # D6: one reaction a return
+    assert names(match) == ["leave", "play Slice"]
 
 
 def test_d24_focused_control_answers_too_much() -> None:
@@ -441,9 +511,9 @@ def test_d33_d34_who_returns() -> None:
     match = Match("sweet_spot", seed=4, mode="doubles", **PLAIN)
     match.apply("server myself")
     server = match.seat
-    give(match, [["Slice", "Moon Ball"]] * 4)
+    give(match, [["Slice", "Passing Shot"]] * 4)
     match.state["hand"][server, [kind("Flat Serve"), kind("Body Serve")]] = 1
-    match.refresh()
+    settle(match)
     match.apply("serve Flat Serve")
     receiver = (1 - server % 2) % 2
     assert match.seat == receiver  # the first rally: the team's first player
@@ -457,8 +527,9 @@ def test_d33_d34_who_returns() -> None:
     assert match.seat == (server + 2) % 4
     match.apply("leave")
     assert match.seat == server  # D35: asked a last time
+    before = stamina(match, server)
     match.apply("play Slice")
-    assert stamina(match, server) == 10 - 1 - 2
+    assert stamina(match, server) == before - 1 - 2
 
 
 def test_r28_two_extra_stamina_or_no_switching_in() -> None:
@@ -507,7 +578,8 @@ def test_r31_in_first() -> None:
 def solo_tactics(*tactics: str, start: int = 17, **options: str) -> Match:
     """The automa finds no Return (Block and Roller from 16 reach no target) and turns up these Tactics."""
     tape = drawn("Block", "Roller", "Block", *tactics)
-    match = rally(start, [["Chip", "Slice", "Stretch"]], mode="solo", tape=tape, **options)
+    saves = "Lunge" if "Stretch" in tactics else "Stretch"
+    match = rally(start, [["Chip", "Slice", saves]], mode="solo", tape=tape, **options)
     return match.apply("play Chip") or match
 
 
@@ -516,8 +588,8 @@ def test_r32_shank_then_ace_then_strokes_in_order() -> None:
     assert points(match) == [0, 1]  # nobody to cancel it
     match = solo_tactics("Dive", "Return Ace", "Lunge")
     assert (ball(match), names(match)) == (3, ["leave", "play Stretch"])
-    match = solo_tactics("Dive", "Under Spin Feint", "Buggy Whip")  # 16 - 4 = 12
-    assert ball(match) == 12
+    match = solo_tactics("Dive", "Under Spin Feint", "Buggy Whip")  # 16 + 4 = 20, for 9 is no target
+    assert ball(match) == 20
     match = solo_tactics("Sledgehammer", "Egg Shot", "Heavy Spin")
     assert points(match) == [1, 0]
     match = solo_tactics("Top Spin Feint", "Under Spin Feint", "Stretch")  # 18, 14 and 24
@@ -531,6 +603,34 @@ def test_d26_a_cancelled_shank_of_the_automa() -> None:
     assert names(match) == ["leave", "react Focused Control"]
     match.apply("react Focused Control")
     assert points(match) == [1, 0]
+
+
+def test_d3_a_hidden_card_comes_before_the_shank_of_the_automa() -> None:
+    tape = drawn("Loop", "Block", "Moon Ball", "Dive", "Shank", "Lunge")
+    match = rally(16, [["Passing Shot", "Disguised Drive", "Focused Control"]], mode="solo", tape=tape)
+    play(match, "play Passing Shot", "add Disguised Drive")  # looks like 11, is 6
+    assert points(match) == [0, 1]
+    tape = drawn("Slice", "Slice", "Block", "Dive", "Shank", "Heavy Spin", "Egg Shot", "Net Cord", "Heavy Spin")
+    match = rally(15, [["Flat Drive", "Disguised Drive", "Chip"]], mode="solo", tape=tape)
+    play(match, "play Flat Drive", "add Disguised Drive")  # looks like 8, is 3: the automa may only save it
+    assert points(match) == [1, 0]
+
+
+def test_r33_feints_are_returns_to_the_automa_whatever_the_box_says(tmp_path: Path) -> None:
+    box = edition(tmp_path, **{"Top Spin Feint": "modifier = 5\nnext_return = 4", "Under Spin Feint": "modifier = -6"})
+    box = edition_without(box, "hidden = true")
+    tape = drawn("Flat Drive", "Passing Shot", "Loop", "Top Spin Feint", "Heavy Spin", "Egg Shot")
+    for options in ({"components": box}, {"automa": "easy"}):
+        match = rally(16, [["Chip", "Slice"]], mode="solo", tape=tape, **options)
+        match.apply("play Chip")
+        assert (ball(match), match.state["force"]) == (17, NO_FORCE)  # 15 + 2, and nothing is forced
+    assert stamina(match, 1) == 9  # R36: it costs the easy automa what a Return costs
+
+
+def test_r32_return_ace_whatever_its_condition(tmp_path: Path) -> None:
+    box = edition(tmp_path, **{"Return Ace": "set_to = 3\nvalue_out = { at_least = 9 }"})
+    match = solo_tactics("Dive", "Return Ace", "Lunge", components=box)
+    assert (ball(match), names(match)) == (3, ["leave", "play Stretch"])
 
 
 def test_r34_saving_moves_and_too_much() -> None:
@@ -597,11 +697,11 @@ def test_r37_the_hard_automa_cancels_too_much() -> None:
 
 def test_r36_easy_costs_and_brutaliser() -> None:
     solo = {"mode": "solo", "automa": "easy"}
-    match = rally(22, [["Brutaliser", "Slice"]], tape=drawn("Slice", "Roller", "Block"), **solo)
+    match = rally(23, [["Brutaliser", "Slice"]], tape=drawn("Slice", "Roller", "Block"), **solo)
     match.state["stamina"][1] = 6
     match.apply("play Brutaliser")  # 16: -3 is 13
     assert (ball(match), stamina(match, 1)) == (13, 6 - 2 - 1)
-    match = rally(22, [["Brutaliser", "Slice"]], mode="solo", tape=drawn("Slice", "Roller", "Block"))
+    match = rally(23, [["Brutaliser", "Slice"]], mode="solo", tape=drawn("Slice", "Roller", "Block"))
     match.state["stamina"][1] = 6
     match.apply("play Brutaliser")
     assert stamina(match, 1) == 6

@@ -18,12 +18,13 @@ from tennis_envs.games.sweet_spot.state import (
     FULL,
     KEEPING,
     NO_FORCE,
+    NOTHING,
     OVER,
     TRIM,
     rules_record,
 )
 from tennis_envs.testing.walk import Statistics, walk
-from tests.games.sweet_spot.table import kind, rally
+from tests.games.sweet_spot.table import counted, kind, rally
 
 MODES: dict[str, dict[str, Any]] = {
     "singles": {},
@@ -34,13 +35,15 @@ MODES: dict[str, dict[str, Any]] = {
     "plain": {"avatars": "none", "toss": "random", "format": "game"},
     "dealt": {"mode": "doubles", "avatars": "random", "format": "point"},
 }
-DECISIONS, SAMPLES = (400, 40) if DISABLED else (60_000, 300)
+DECISIONS, SAMPLES = (200, 10) if DISABLED else (60_000, 300)
 
 
 def invariants(options: Any, state: np.void) -> None:
     """Every card is somewhere, stamina and hands are within bounds, nothing weighs on a ball that is not there."""
     rules = rules_record(options)[0]
-    cards = state["hand"].sum(axis=0).astype(int) + state["pile"] + state["used"] + state["table"] + state["kept"]
+    cards = state["hand"].sum(axis=0).astype(int) + state["pile"] + state["open"]
+    if state["kept"] != NOTHING:
+        cards[state["kept"]] += 1
     if state["dark"] & DARK_RETURN:
         cards[state["hit_kind"]] += 1
     if state["dark"] & DARK_BESIDE:
@@ -48,18 +51,21 @@ def invariants(options: Any, state: np.void) -> None:
     if state["phase"] == BESIDE and rules["hidden"][state["play_kind"]]:
         cards[state["play_kind"]] += 1
     assert (cards == rules["copies"]).all(), "a card is missing or there twice"
-    for part in ("hand", "pile", "used", "table", "kept"):
+    for part in ("hand", "pile", "open", "table"):
         assert (state[part] >= 0).all(), f"{part} holds less than no card"
+    assert (state["table"] <= state["open"]).all(), "a card lies on the table that is not turned up"
+    for name, value in counted(state).items():
+        assert (state[name] == value).all(), f"{name} does not agree with the cards"
     assert ((state["stamina"] >= 0) & (state["stamina"] <= FULL)).all(), "stamina leaves 0 to 10"
     hands = state["hand"].sum(axis=1)
     assert (hands <= rules["hand"] + (2 if state["phase"] == TRIM else 0)).all(), "a hand is too large"
-    assert state["kept"].sum() == 0 or state["phase"] == KEEPING, "cards are set aside outside the end of a round"
+    assert state["kept"] == NOTHING or state["phase"] == KEEPING, "cards are set aside outside the end of a round"
+    asked = state["services"].astype(int) + state["tactics"]
+    assert (asked >= 0).all() and (asked <= np.maximum(0, rules["hand"] - hands)).all(), "more cards are asked for than fit"
     points, rounds = state["score"]["points"], state["score"]["games"]
     assert points.max() < 4 and rounds.max() <= 2, "a point or a round too many"
     if state["strokes"] == 0 and state["phase"] != OVER:
-        assert state["force"] == NO_FORCE and not state["dark"] and not state["table"].any(), (
-            "a rally has not been cleared"
-        )
+        assert state["force"] == NO_FORCE and not state["dark"] and not state["table"].any(), "a rally has not been cleared"
     if state["dark"]:
         assert state["ball"] >= 7, "a hidden card lies on a ball that is not in play (D21)"
     if rules["seats"] == 2:
@@ -77,6 +83,18 @@ def test_the_walk(mode: str) -> None:
     assert seen.decisions >= DECISIONS
     assert DISABLED or seen.matches > 0
     assert max(seen.lengths, default=0) < 1500
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(DISABLED, reason="too slow in plain Python")
+@pytest.mark.parametrize("mode", ["singles", "doubles", "easy", "normal", "hard"])
+def test_a_million_random_decisions(mode: str) -> None:
+    seen = walk("sweet_spot", 1_000_000, seed=12, samples=500, invariants=invariants, **MODES[mode])
+    print(seen)
+    assert seen.decisions >= 1_000_000
+    assert seen.matches > 1000
+    usual = {"singles": 2, "doubles": 0}.get(mode, 4)  # actions that only other modes have: who serves, the toss
+    assert len(seen.never_legal(tennis_envs.game("sweet_spot"))) <= usual
 
 
 @pytest.mark.skipif(DISABLED, reason="too few decisions in plain Python")

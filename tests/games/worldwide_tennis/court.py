@@ -5,12 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tennis_envs import Match
-from tennis_envs.games.worldwide_tennis.components import RISKS, SPINS, ZONES
-from tennis_envs.games.worldwide_tennis.state import DISCARDED, HIDDEN, IN_DECK, OUT, PHASES, SHOWN
+from tennis_envs.games.worldwide_tennis.components import RISKS, SPINS, STROKES, ZONES
+from tennis_envs.games.worldwide_tennis.state import PHASES
 
 FOREHAND_RALLY, FOREHAND_CROSS, BACKHAND_RALLY, ATTACK, WINNER, DROP_SHOT, PASSING, LOB, VOLLEY, DROP_VOLLEY, SMASH = (
     1, 9, 13, 25, 33, 35, 40, 46, 48, 58, 60,
 )  # fmt: skip
+
+
+PLACES = ("in_deck", "hidden", "shown", "on_table", "discarded")
+
+
+def cards(numbers: Sequence[int]) -> int:
+    """The set of the cards with these numbers."""
+    return sum(1 << (number - 1) for number in numbers)
+
+
+def put(m: Match, seat: int, place: str, numbers: Sequence[int]) -> None:
+    """Bring cards of a seat to a place, wherever they are."""
+    for name in PLACES:
+        m.state[name][seat] &= ~cards(numbers)
+    m.state[place][seat] |= cards(numbers)
 
 
 def match(seed: int = 0, **options) -> Match:
@@ -34,15 +49,14 @@ def dice(*faces: int) -> list[int]:
 
 def hold(m: Match, seat: int, numbers: Sequence[int], discards: Sequence[int] = ()) -> None:
     """Give a seat exactly these cards, and these discards; the rest is its deck."""
-    places = m.state["place"][seat]
-    places[places != OUT] = IN_DECK
-    places[[n - 1 for n in numbers]] = HIDDEN
-    places[[n - 1 for n in discards]] = DISCARDED
+    put(m, seat, "in_deck", [number for place in PLACES for number in pile(m, seat, place)])
+    put(m, seat, "hidden", numbers)
+    put(m, seat, "discarded", discards)
     m.refresh()
 
 
 def card(m: Match, seat: int, number: int, **values) -> None:
-    """Overwrite values of a card: difficulty, adds, risk, spin, stars, draw, price, targets, start, ace."""
+    """Overwrite values of a card: difficulty, adds, risk, spin, stars, draw, targets, start, ace."""
     deck = m.rules.deck[seat]
     if "ace" in values:
         deck["ace"][number - 61] = values.pop("ace")
@@ -53,12 +67,17 @@ def card(m: Match, seat: int, number: int, **values) -> None:
     if "adds" in values:
         deck["adds"][:, number - 1] = values.pop("adds")
     if "targets" in values:
-        deck["targets"][number - 1] = [zone in values["targets"] for zone in ZONES]
-        del values["targets"]
+        names = values.pop("targets")
+        targets = [zone in names for zone in ZONES]
+        deck["targets"][number - 1], deck["target"][number - 1], deck["aims"][number - 1] = (
+            targets, targets.index(True), sum(targets) > 1,
+        )  # fmt: skip
     if "start" in values:
-        for at_net in (0, 1):
-            deck["playable"][:4, at_net, number - 1] = [zone in values["start"] for zone in ZONES]
-        del values["start"]
+        start = values.pop("start")
+        for i, zone in enumerate(ZONES):
+            deck["playable"][i] = [
+                fits | cards([number]) if zone in start else fits & ~cards([number]) for fits in deck["playable"][i]
+            ]
     for name, value in values.items():
         deck[name][number - 1] = value
 
@@ -99,12 +118,17 @@ def zone(m: Match, seat: int) -> str:
 
 def hand(m: Match, seat: int) -> list[int]:
     """The numbers of the cards in a seat's hand."""
-    return [i + 1 for i, place in enumerate(m.state["place"][seat]) if place in (HIDDEN, SHOWN)]
+    return sorted(pile(m, seat, "hidden") + pile(m, seat, "shown"))
 
 
-def pile(m: Match, seat: int, place: int) -> list[int]:
+def pile(m: Match, seat: int, place: str) -> list[int]:
     """The numbers of a seat's cards in a place."""
-    return [i + 1 for i, where in enumerate(m.state["place"][seat]) if where == place]
+    return [number for number in range(1, STROKES + 1) if int(m.state[place][seat]) & cards([number])]
+
+
+def fits(m: Match, seat: int, number: int, stands: str) -> bool:
+    """Whether a card is played from a zone, the opponent at the back."""
+    return bool(int(m.rules["deck"][seat]["playable"][ZONES.index(stands), 0]) & cards([number]))
 
 
 def legal(m: Match) -> list[str]:

@@ -11,15 +11,17 @@ from tennis_envs import Match, OptionError
 from tennis_envs.core.components import ComponentsError
 from tennis_envs.games.worldwide_tennis import components
 from tennis_envs.games.worldwide_tennis.components import load
-from tennis_envs.games.worldwide_tennis.state import DISCARDED, HIDDEN, IN_DECK, OUT, SHOWN
 from tests.games.worldwide_tennis.court import (
     ATTACK,
     FOREHAND_RALLY,
+    PLACES,
     VOLLEY,
     card,
+    cards,
     dice,
     dry_match,
     facing,
+    fits,
     hand,
     hold,
     legal,
@@ -27,6 +29,7 @@ from tests.games.worldwide_tennis.court import (
     phase,
     pile,
     play,
+    put,
     result,
     rolls,
     serve_in,
@@ -62,9 +65,41 @@ def test_r6_a_surface_can_be_drawn():
 def test_d32_the_opponent_knows_the_marked_cards_and_no_other():
     m = match()
     for seat in range(2):
-        shown = pile(m, seat, SHOWN)
-        assert len(shown) == 6 and len(pile(m, seat, HIDDEN)) == 6
+        shown = pile(m, seat, "shown")
+        assert len(shown) == 6 and len(pile(m, seat, "hidden")) == 6
         assert shown == [number for number, stroke in BOX.strokes("AB"[seat]) if stroke.starting_hand]
+
+
+def test_d32_a_seat_sees_nothing_of_what_is_hidden_from_it():
+    m = match()
+    before = [m.observe(seat).tobytes() for seat in range(2)]
+    other = pile(m, 1, "in_deck")[:6]
+    put(m, 1, "in_deck", pile(m, 1, "hidden"))
+    put(m, 1, "hidden", other)
+    m.refresh()
+    assert m.observe(0).tobytes() == before[0] and m.observe(1).tobytes() != before[1]
+
+
+def test_d32_when_a_deck_runs_out_the_hand_is_known():
+    m = dry_match(**PLAIN)
+    for place, numbers in (("in_deck", [10]), ("hidden", [3, 6]), ("shown", [1]), ("discarded", range(20, 61))):
+        m.state[place][0] = cards(numbers)
+    card(m, 0, 62, draw=2)
+    play(m, "serve 61", "serve 62", tape=[0, 0, 9, 19])
+    assert pile(m, 0, "shown") == [1, 3, 6, 10] and pile(m, 0, "hidden") == [20]
+    assert len(pile(m, 0, "in_deck")) == 40 and pile(m, 0, "discarded") == []
+
+
+def test_d32_whoever_is_asked_for_a_stroke_holds_one_in_every_redeal():
+    m = match()
+    facing(m, 2, [49], striker=1, zone="net")
+    put(m, 1, "discarded", [number for number in range(1, 61) if fits(m, 1, number, "net") and number not in (48, 49)])
+    dealt = set()
+    for seed in range(60):  # with one card in hand, 64 deals find neither in one of eight
+        m.redeal(0, seed=seed)
+        assert len(hand(m, 1)) == 1 and len(legal(m)) == 2
+        dealt |= set(hand(m, 1))
+    assert dealt == {48, 49}
 
 
 # The end of a point
@@ -86,7 +121,7 @@ def test_d10_each_draws_what_his_own_last_card_says():
     play(m, "play 4", "stay", "play 3", "stay")
     play(m, "give up", tape=[20, 21, 22, 30, 31])
     assert hand(m, 0) == [6, 21, 22, 23] and hand(m, 1) == [5, 31, 32]
-    assert pile(m, 0, DISCARDED) == [3] and pile(m, 1, DISCARDED) == [4]
+    assert pile(m, 0, "discarded") == [3] and pile(m, 1, "discarded") == [4]
 
 
 def test_d10_a_failed_stroke_counts_and_whoever_played_nothing_draws_nothing():
@@ -112,10 +147,8 @@ def test_d11_d23_a_deck_made_anew_leaves_out_what_lies_on_the_table():
     card(m, 0, 3, draw=3, start=["forehand"], targets=["forehand"], risk="blue")
     card(m, 1, 4, start=["forehand"], targets=["forehand"])
     hold(m, 1, [4, 5])
-    places = m.state["place"][0]
-    places[:] = OUT
-    for number, place in ((3, HIDDEN), (6, HIDDEN), (10, IN_DECK), (20, DISCARDED), (30, DISCARDED)):
-        places[number - 1] = place
+    for place, numbers in (("in_deck", [10]), ("hidden", [3, 6]), ("shown", []), ("discarded", [20, 30])):
+        m.state[place][0] = cards(numbers)
     serve_in(m)
     play(m, "play 4", "stay", "play 3", "stay")
     m.tape = [9]
@@ -123,7 +156,7 @@ def test_d11_d23_a_deck_made_anew_leaves_out_what_lies_on_the_table():
     assert events == [(19, 1), (29, 1)]  # card 3 is still on the table
     m.tape = None
     play(m, "give up", tape=[9, 19, 29])
-    assert hand(m, 0) == [6, 10, 20, 30] and pile(m, 0, DISCARDED) == [3]
+    assert hand(m, 0) == [6, 10, 20, 30] and pile(m, 0, "discarded") == [3]
 
 
 def test_d41_who_serves_next_trims_first():
@@ -200,7 +233,7 @@ def test_r21_d41_d47_recover_or_focus_then_perhaps_a_card_for_a_star():
     assert phase(m) == "discard pile" and legal(m) == ["take none", "take 30"]
     play(m, "take 30")
     assert hand(m, 1) == [1, 2, 3, 4, 5, 30, 41] and m.state["stars"][1] == 1
-    assert pile(m, 1, SHOWN) == [30]
+    assert pile(m, 1, "shown") == [30]
     assert phase(m) == "change of ends" and m.seat == 0
     play(m, "focus")
     assert m.state["stars"][0] == 4 and legal(m) == ["take none", "take 20", "take 21"]
@@ -258,8 +291,8 @@ def test_r29_a_player_card_changes_hand_stars_and_deck(name):
     entry = next(player for player in BOX.player if player.name == name)
     m = match(player_1=name)
     assert len(hand(m, 1)) == entry.hand and m.state["stars"].tolist() == [4, entry.stars]
-    assert pile(m, 1, OUT) == sorted(entry.removed)
-    assert len(pile(m, 1, IN_DECK)) == 60 - entry.hand - len(entry.removed)
+    assert not set(entry.removed) & {number for place in PLACES for number in pile(m, 1, place)}
+    assert len(pile(m, 1, "in_deck")) == 60 - entry.hand - len(entry.removed)
     assert len(hand(m, 0)) == 12
 
 
@@ -289,10 +322,7 @@ def test_r29_d41_both_choose_and_one_card_is_nobodys_twice():
 
 
 def test_r29_random_cards_differ():
-    pairs = {
-        tuple(Match("worldwide_tennis", seed=s, player_0="random", player_1="random").state["player"])
-        for s in range(60)
-    }
+    pairs = {tuple(Match("worldwide_tennis", seed=s, player_0="random", player_1="random").state["player"]) for s in range(60)}
     assert all(a != b and a > 0 and b > 0 for a, b in pairs) and len(pairs) > 20
 
 
@@ -446,6 +476,8 @@ TEXT = Path(components.__file__).with_name("components.toml").read_text(encoding
         ('source = "reconstructed"', 'source = "guess"', ("`stroke` 1", "`source`", "guess")),
         ('name = "server"', 'name = "random"', ("random",)),
         ("hand = 12", "hand = 3", ("`player` 1 ('server')", "`hand`")),
+        ("removed = [34]", f"removed = {list(range(14, 51))}", ("marathon_runner", "too many cards")),
+        ("stars = 1\ndraw = 2\nstarting_hand", "draw = 2\nstarting_hand", ("card 33", "star")),
         ("[star_bonus]", "[star_bonus", ("line",)),
     ],
 )
@@ -458,6 +490,18 @@ def test_a_wrong_box_is_refused_with_the_entry_named(tmp_path, old, new, words):
     message = str(error.value)
     assert message.startswith("my_box.toml: ") and "\n" not in message
     assert all(word in message for word in words), message
+
+
+@pytest.mark.parametrize(("drawn", "refused"), [(11, False), (12, True)])
+def test_a_box_in_which_deck_and_discards_could_run_dry_is_refused(tmp_path, drawn, refused):
+    path = tmp_path / "my_box.toml"
+    text = TEXT.replace("draw = 2", f"draw = {drawn}", 1)  # the marathon runner draws one card more
+    path.write_text(text.replace("removed = [34]", f"removed = {list(range(14, 50))}"), encoding="utf-8")
+    if refused:
+        with pytest.raises(ComponentsError, match=r"marathon_runner.*too many cards"):
+            load(path)
+    else:
+        assert len(load(path).player[-1].removed) == 36
 
 
 def test_another_box_can_be_played_without_compiling_anew(tmp_path):

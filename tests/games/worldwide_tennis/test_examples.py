@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 
-import numpy as np
 import pytest
 
 from tennis_envs.games.worldwide_tennis.components import BREAKDOWN, DECKS, load
-from tennis_envs.games.worldwide_tennis.state import DISCARDED, IN_DECK, PILES, TABLE
+from tennis_envs.games.worldwide_tennis.state import PILES
 from tests.games.worldwide_tennis.court import (
     ATTACK,
     BACKHAND_RALLY,
     FOREHAND_RALLY,
     LOB,
+    PLACES,
     SMASH,
     VOLLEY,
     WINNER,
@@ -208,7 +208,7 @@ def test_wt_t13_a_fresh_match():
     marked = {0, 12, 24, 32, 37, 47}
     for seat in range(2):
         assert len(hand(m, seat)) == 12
-        assert len(pile(m, seat, IN_DECK)) == 48
+        assert len(pile(m, seat, "in_deck")) == 48
         assert marked <= {number - 1 for number in hand(m, seat)}
         assert m.state["stars"][seat] == 4
     m.state["stars"][0] = 5
@@ -237,7 +237,7 @@ def test_wt_t14_a_challenge_face_up_scores_a_winner_and_replays_anything_else():
     play(m, f"play {FOREHAND_RALLY}", "challenge", tape=[8, 1])
     assert m.state["score"].tobytes() == score and m.state["tokens"][0] == 2 and m.state["lead"] == 0
     assert phase(m) == "serve" and m.seat == 0 and len(legal(m)) == 5
-    assert hand(m, 0) == [2] and pile(m, 0, DISCARDED) == [FOREHAND_RALLY]
+    assert hand(m, 0) == [2] and pile(m, 0, "discarded") == [FOREHAND_RALLY]
 
 
 def test_wt_t15_a_challenge_face_down_costs_the_token_and_the_point():
@@ -260,9 +260,7 @@ def test_wt_t16_the_virtual_target_by_parity(die, lands):
     assert ["forehand", "neutral", "backhand", "net"][m.state["ball_zone"]] == lands and m.seat == 0
 
 
-def to_virtual(
-    m, ball: int, ball_risk: str = "blue", lands: int = 0, my_zone: int = 1, adds: int = 0, **ball_values
-) -> None:
+def to_virtual(m, ball: int, ball_risk: str = "blue", lands: int = 0, my_zone: int = 1, adds: int = 0, **ball_values) -> None:
     """Let seat 0 have made stroke `ball`, about to end its turn, the virtual opponent in neutral."""
     hold(m, 0, [FOREHAND_RALLY, BACKHAND_RALLY, VOLLEY, 37])
     card(m, 0, ball, risk=ball_risk, adds=adds, **ball_values)
@@ -349,7 +347,7 @@ def test_wt_t20_a_hand_over_twelve_is_trimmed():
     assert phase(m) == "hand limit" and m.seat == 0 and len(hand(m, 0)) == 14
     assert legal(m) == [f"discard {number}" for number in hand(m, 0)]
     play(m, "discard 1", "discard 21")
-    assert hand(m, 0) == [*range(2, 12), 22, 23] and pile(m, 0, DISCARDED) == [1, 21]
+    assert hand(m, 0) == [*range(2, 12), 22, 23] and pile(m, 0, "discarded") == [1, 21]
     assert phase(m) == "serve"
 
 
@@ -370,4 +368,5 @@ def test_cards_are_never_lost_in_these_examples():
     m = match()
     serve_in(m)
     play(m, "give up")
-    assert all((np.asarray(m.state["place"][seat]) != TABLE).all() for seat in range(2))
+    assert all(pile(m, seat, "on_table") == [] for seat in range(2))
+    assert all(sum(len(pile(m, seat, place)) for place in PLACES) == 60 for seat in range(2))

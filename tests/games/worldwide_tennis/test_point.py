@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from tennis_envs.games.worldwide_tennis.state import DISCARDED, SHOWN, TABLE
 from tests.games.worldwide_tennis.court import (
     ATTACK,
     BACKHAND_RALLY,
@@ -20,6 +19,7 @@ from tests.games.worldwide_tennis.court import (
     dice,
     dry_match,
     facing,
+    fits,
     hand,
     hold,
     legal,
@@ -27,6 +27,7 @@ from tests.games.worldwide_tennis.court import (
     phase,
     pile,
     play,
+    put,
     result,
     rolls,
     serve_in,
@@ -162,7 +163,7 @@ def test_r10_a_step_is_free_and_crossing_costs_a_card(stands, lands, free):
     assert result(m, "give up") == "lost"
     play(m, f"discard {FOREHAND_RALLY}")
     assert zone(m, 0) == lands and phase(m) == "stroke"
-    assert pile(m, 0, DISCARDED) == [FOREHAND_RALLY]
+    assert pile(m, 0, "discarded") == [FOREHAND_RALLY]
 
 
 def test_d15_a_price_with_an_empty_hand_loses_the_point():
@@ -227,11 +228,7 @@ def test_r11_only_cards_that_start_where_the_player_stands():
     cards = [FOREHAND_RALLY, 7, BACKHAND_RALLY, ATTACK, VOLLEY]
     for where in ("forehand", "neutral", "backhand", "net"):
         facing(m, 2, cards, zone=where)
-        starts = [
-            n
-            for n in cards
-            if m.rules["deck"][0]["playable"][("forehand", "neutral", "backhand", "net").index(where), 0, n - 1]
-        ]
+        starts = [number for number in cards if fits(m, 0, number, where)]
         assert legal(m) == ["give up", *(f"play {n}" for n in starts)]
     facing(m, 2, cards, zone="net")
     assert legal(m) == ["give up", f"play {VOLLEY}"]
@@ -277,9 +274,7 @@ def test_d31_r22_some_strokes_need_the_opponent_in_a_place(number, where):
 # After the stroke
 
 
-def strike(
-    m, stands: str, *, number: int = 3, ball: int = 2, spin: str = "none", stars: int = 0, cards=(6, 7), their="neutral"
-):
+def strike(m, stands: str, *, number: int = 3, ball: int = 2, spin: str = "none", stars: int = 0, cards=(6, 7), their="neutral"):
     """Let seat 0 make a stroke from a zone and come to the choice of its place."""
     card(m, 0, number, targets=["neutral"], start=[stands], risk="blue", spin="none", difficulty=0)
     card(m, 1, ball, risk="blue")
@@ -375,7 +370,7 @@ def test_r22_a_drop_shot_costs_a_star_and_draws_the_opponent_in():
     m.state["stars"][0] = 1
     m.refresh()
     play(m, f"play {DROP_SHOT}", tape=dice(20))
-    assert m.state["stars"][0] == 0 and pile(m, 0, TABLE) == [DROP_SHOT]
+    assert m.state["stars"][0] == 0 and pile(m, 0, "on_table") == [DROP_SHOT]
     assert phase(m) == "position" and legal(m) == ["stay", "net"]
     play(m, "stay")
     assert phase(m) == "reach" and m.seat == 1 and zone(m, 1) == "neutral"
@@ -441,7 +436,7 @@ def test_r24_d44_a_winner_returns_to_the_hand_and_earns_a_star_when_it_succeeds(
     facing(m, 2, [WINNER, 3], effort=10)
     card(m, 1, 2, adds=0)
     play(m, f"play {WINNER}", "stars 0", tape=dice(die))
-    assert hand(m, 0) == [3, WINNER] and m.state["place"][0, WINNER - 1] == SHOWN
+    assert hand(m, 0) == [3, WINNER] and WINNER in pile(m, 0, "shown")
     assert m.state["stars"][0] == (3 if die == 12 else 2)
     assert m.state["lead"] == (1 if die == 12 else -1)
 
@@ -527,8 +522,37 @@ def test_d18_a_replayed_point_discards_what_was_played_and_draws_nothing():
     facing(m, ATTACK, [3, WINNER])
     card(m, 1, ATTACK, adds=6)
     card(m, 0, 3, difficulty=9)
-    m.state["place"][1, ATTACK - 1] = TABLE
+    put(m, 1, "on_table", [ATTACK])
     m.refresh()
     play(m, "play 3", "stars 1", "challenge", tape=[10, 1])
     assert phase(m) == "serve" and m.state["stars"][0] == 3
-    assert hand(m, 0) == [WINNER] and pile(m, 0, DISCARDED) == [3] and pile(m, 1, DISCARDED) == [ATTACK]
+    assert hand(m, 0) == [WINNER] and pile(m, 0, "discarded") == [3] and pile(m, 1, "discarded") == [ATTACK]
+
+
+# In words
+
+
+def test_the_position_in_words_holds_what_a_player_decides_by():
+    m = dry_match(spin=True)
+    facing(m, ATTACK, [WINNER, 3], spin="slice", effort=9)
+    m.state["strokes"] = 3
+    put(m, 1, "discarded", [7, 12])
+    m.refresh()
+    text = m.describe(0)
+    assert "ball of opponent: 25 forehand attack (orange 5) with slice to forehand, adds 4" in text
+    assert "strokes so far: 3, their difficulties 9 in all" in text
+    assert "  discarded: 7 12" in text.splitlines()
+    play(m, f"play {WINNER}")
+    text = m.describe(0)
+    assert "you playing 33 winner (red 22)" in text and f"needs {22 - 9 + 4 + 2} on the d20" in text
+    play(m, "stars 0", tape=dice(1))
+    assert phase(m) == "serve" and "playing" not in m.describe(0)
+
+
+def test_between_points_the_point_before_is_no_longer_told():
+    m = dry_match(**PLAIN)
+    hold(m, 0, range(1, 14))
+    play(m, "serve 61", "serve 62", tape=dice(1, 1))
+    text = m.describe(1)
+    assert phase(m) == "hand limit" and "(opponent first)" in text
+    assert "ball" not in text and "serve" not in text.replace("serving", "") and " in neutral" not in text

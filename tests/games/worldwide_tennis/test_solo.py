@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tennis_envs.games.worldwide_tennis.components import KINDS
-from tennis_envs.games.worldwide_tennis.state import DISCARDED, IN_DECK, PILES, SHOWN
+from tennis_envs.games.worldwide_tennis.state import PILES
 from tests.games.worldwide_tennis.court import (
     FOREHAND_RALLY,
     LOB,
@@ -20,6 +20,7 @@ from tests.games.worldwide_tennis.court import (
     phase,
     pile,
     play,
+    put,
     serve_in,
     zone,
 )
@@ -65,7 +66,7 @@ def test_r30_d38_the_virtual_opponent_has_five_piles_and_nothing_else():
     m = match(mode="solo", challenges=True)
     assert m.seats == 1
     assert m.state["stars"].tolist() == [4, 0] and m.state["tokens"].tolist() == [2, 0]
-    assert hand(m, 1) == [] and len(pile(m, 1, IN_DECK)) == 60
+    assert hand(m, 1) == [] and len(pile(m, 1, "in_deck")) == 60
 
 
 @pytest.mark.parametrize(
@@ -88,12 +89,10 @@ def test_r32_from_which_pile_it_plays(lands, mine, theirs, numbers):
 
 def test_r32_an_empty_pile_is_made_anew_from_its_own_discards():
     m = dry_match(**PLAIN)
-    places = m.state["place"][1]
-    places[:12] = DISCARDED
-    places[12:24] = DISCARDED
+    put(m, 1, "discarded", range(1, 25))
     ball(m, "forehand")
     assert first_card(m) == set(range(1, 13))
-    places[4] = IN_DECK
+    put(m, 1, "in_deck", [5])
     assert first_card(m) == {5}
 
 
@@ -128,7 +127,7 @@ def test_r34_its_winner_scores_without_a_roll():
     m = dry_match(**PLAIN)
     ball(m, "neutral")
     play(m, "stay", tape=[WINNER - 1])
-    assert m.state["lead"] == -1 and m.state["place"][1, WINNER - 1] == DISCARDED
+    assert m.state["lead"] == -1 and WINNER in pile(m, 1, "discarded")
 
 
 def test_r35_a_card_that_it_cannot_play_is_replaced_once():
@@ -141,7 +140,7 @@ def test_r35_a_card_that_it_cannot_play_is_replaced_once():
     second = m.clone()
     play(second, "stay", tape=[41, 39])
     assert second.state["ball"] == 39 and second.state["lead"] == 0
-    assert second.state["place"][1, 41] == second.state["place"][1, 39] == DISCARDED
+    assert {40, 42} <= set(pile(second, 1, "discarded"))
     play(m, "stay", tape=[41, 42])
     assert m.state["lead"] == 1
 
@@ -251,10 +250,10 @@ def test_r38_a_smash_without_a_lob_stays_ready():
     all_blue(m)
     ball(m, "forehand", theirs="net")
     play(m, "stay", tape=[SMASH - 1, 47])
-    assert m.state["place"][1, SMASH - 1] == SHOWN and m.state["ball"] == 47
+    assert SMASH in pile(m, 1, "shown") and m.state["ball"] == 47
     assert "smash ready" in m.describe(0)
     play(m, "give up", tape=[] if m.state["score"]["server"] == 0 else [5, 19])
-    assert m.state["place"][1, SMASH - 1] == SHOWN  # D40
+    assert SMASH in pile(m, 1, "shown")  # D40
 
 
 @pytest.mark.parametrize("ready", [True, False])
@@ -262,12 +261,12 @@ def test_r38_against_a_lob_it_smashes(ready):
     m = dry_match(**PLAIN)
     card(m, 1, SMASH, difficulty=3, targets=["forehand"])
     if ready:
-        m.state["place"][1, SMASH - 1] = SHOWN
+        put(m, 1, "shown", [SMASH])
     for die, lead in ((7, 1), (8, 0)):
         ball(m, "backhand", theirs="net", number=LOB, adds=5)
         future = m.clone()
         play(future, "stay", tape=([] if ready else [SMASH - 1]) + [die - 1])
-        assert future.state["lead"] == lead and future.state["place"][1, SMASH - 1] == DISCARDED
+        assert future.state["lead"] == lead and SMASH in pile(future, 1, "discarded")
         assert lead or (future.state["ball"] == SMASH - 1 and zone(future, 1) == "net")
 
 
@@ -280,7 +279,7 @@ def test_r38_without_a_smash_the_card_is_lost_and_it_goes_back():
     events = m.chance_events("stay", [47])
     assert {outcome + 1 for outcome, _ in events} == set(range(13, 25))
     play(m, "stay", tape=[47, 12, 19])
-    assert m.state["place"][1, 47] == DISCARDED and zone(m, 1) == "backhand" and m.state["penalty"] == 1
+    assert 48 in pile(m, 1, "discarded") and zone(m, 1) == "backhand" and m.state["penalty"] == 1
     m = dry_match(**PLAIN)
     ball(m, "backhand", mine="net", theirs="net", number=LOB)
     events = m.chance_events("stay", [47])
@@ -342,7 +341,7 @@ def test_r39_only_the_player_changes_ends_draws_and_trims():
     assert phase(m) == "change of ends" and m.seat == 0
     play(m, "focus")
     play(m, "take none", tape=[11])
-    assert m.seat == 0 and len(pile(m, 1, IN_DECK)) == 59 and hand(m, 1) == []
+    assert m.seat == 0 and len(pile(m, 1, "in_deck")) == 59 and hand(m, 1) == []
 
 
 def test_serve_and_rally_with_the_virtual_opponent_pass_the_turn_only_to_the_player():
@@ -352,3 +351,13 @@ def test_serve_and_rally_with_the_virtual_opponent_pass_the_turn_only_to_the_pla
     serve_in(m)
     assert m.seat == 0 and phase(m) in ("stroke", "reach")
     assert [last - first for first, last in PILES] == [12, 12, 13, 10, 13]
+
+
+def test_the_virtual_opponent_is_seen_with_a_full_hand():
+    for options in ({"mode": "solo"}, {}):
+        m = match(**options)
+        for held in ((), (2, 17)):
+            if not options:
+                hold(m, 1, held)
+            seen = m.observe(0)[m.game.features["their_hand"]]
+            assert seen == (12 if options else len(held)) / 16

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
+import operator
 from typing import Any
 
 import numpy as np
 import pytest
 
 from tennis_envs import game
+from tennis_envs.games.worldwide_tennis.rules.bits import EVERY
 from tennis_envs.games.worldwide_tennis.state import (
-    DISCARDED,
     HAND,
-    HIDDEN,
-    IN_DECK,
     NET,
-    OUT,
     OVER,
     PHASES,
-    SHOWN,
-    TABLE,
     TRIM,
     rules_record,
 )
 from tennis_envs.testing import checks, walk
+from tests.games.worldwide_tennis.court import PLACES
 
 GAME = game("worldwide_tennis")
 WALKS: dict[str, dict[str, Any]] = {str(options): options for options in GAME.options.variants()}
+EVERYTHING, SOLO = str(GAME.options.VARIANTS[0]), str(GAME.options.VARIANTS[3])
 DECISIONS = 10_000
 
 
@@ -37,18 +37,19 @@ def invariants(options: Any, state: np.void) -> None:
         return
     solo = options.mode == "solo"
     for seat in range(2):
-        places, player = state["place"][seat], card[state["player"][seat]]
-        assert np.isin(places, (IN_DECK, HIDDEN, SHOWN, TABLE, DISCARDED, OUT)).all(), "a card is nowhere"
-        assert ((places == OUT) == (player["out"] == 1)).all(), "a card was removed, or came back"
-        hand = int(np.isin(places, (HIDDEN, SHOWN)).sum())
+        player = card[state["player"][seat]]
+        places = [int(state[place][seat]) for place in PLACES]
+        assert all(one & two == 0 for one, two in itertools.combinations(places, 2)), "a card is in two places"
+        assert functools.reduce(operator.or_, places) == EVERY & ~int(player["out"]), "a card is nowhere, or came back"
+        hand = _hand_size(state, seat)
         if solo and seat == 1:
-            assert hand <= 1 and (places[(places == SHOWN)] == SHOWN).all(), "only a smash can be ready"
-            assert not (places == HIDDEN).any() and not (places == TABLE).any()
+            assert int(state["shown"][1]) & ~int(rules_record(options)[0]["deck"][1]["smashes"]) == 0
+            assert not state["hidden"][1] and not state["on_table"][1], "the virtual opponent holds a card"
             assert state["stars"][1] == 0 and state["tokens"][1] == 0
             continue
         between = PHASES[state["phase"]] in ("hand limit", "change of ends", "discard pile") or state["over"]
         assert hand <= player["hand"] or between, "a hand over the limit"
-        assert not between or state["over"] or not (places == TABLE).any(), "a card stayed on the table"
+        assert not between or state["over"] or not state["on_table"][seat], "a card stayed on the table"
         assert 0 <= state["stars"][seat] <= max(5, player["stars"])
         assert 0 <= state["tokens"][seat] <= (2 if options.challenges else 0)
     assert state["penalty"] == 0 or solo
@@ -60,36 +61,40 @@ def invariants(options: Any, state: np.void) -> None:
     assert HAND == 12
 
 
+def _hand_size(state: np.void, seat: int) -> int:
+    return (int(state["hidden"][seat]) | int(state["shown"][seat])).bit_count()
+
+
 def _over_limit(state: np.void, card: np.ndarray) -> bool:
     seat = int(state["seat"])
-    return int(np.isin(state["place"][seat], (HIDDEN, SHOWN)).sum()) > card[state["player"][seat]]["hand"]
+    return _hand_size(state, seat) > card[state["player"][seat]]["hand"]
 
 
 @pytest.mark.parametrize("name", WALKS)
 def test_a_walk_keeps_every_invariant(name):
-    seen = walk(GAME, DECISIONS, seed=1, samples=30, invariants=invariants, **WALKS[name])
+    seen = walk(GAME.name, DECISIONS, seed=1, samples=30, invariants=invariants, **WALKS[name])
     assert seen.matches > 0
 
 
 def test_every_action_is_legal_somewhere():
     legal: set[str] = set()
-    for name in ("everything", "solo"):
-        legal |= set(walk(GAME, 60_000, seed=2, samples=0, **WALKS[name]).legal)
+    for name in (EVERYTHING, SOLO):
+        legal |= set(walk(GAME.name, 60_000, seed=2, samples=0, **WALKS[name]).legal)
     assert set(GAME.actions.names) == legal
 
 
 @pytest.mark.parametrize("name", WALKS)
 @pytest.mark.soak
 def test_a_million_decisions_keep_every_invariant(name):
-    seen = walk(GAME, 1_000_000, seed=5, samples=500, invariants=invariants, **WALKS[name])
+    seen = walk(GAME.name, 1_000_000, seed=5, samples=500, invariants=invariants, **WALKS[name])
     print(seen)
 
 
-@pytest.mark.parametrize("name", [str(GAME.options.VARIANTS[0]), str(GAME.options.VARIANTS[3])])
+@pytest.mark.parametrize("name", [EVERYTHING, SOLO])
 def test_compiled_and_plain_play_the_same(name):
     checks.compiled_is_plain("worldwide_tennis", 3, steps=40, **WALKS[name])
 
 
-@pytest.mark.parametrize("name", [str(GAME.options.VARIANTS[0]), str(GAME.options.VARIANTS[3])])
+@pytest.mark.parametrize("name", [EVERYTHING, SOLO])
 def test_a_batch_plays_its_matches_one_by_one(name):
     checks.batch_is_singles("worldwide_tennis", 4, matches=6, decisions=200, **WALKS[name])

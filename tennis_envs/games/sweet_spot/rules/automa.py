@@ -5,13 +5,13 @@ import numpy as np
 from tennis_envs.core.jit import njit
 from tennis_envs.games.sweet_spot.rules.piles import (
     draw,
-    first_kind,
-    left_in,
     put_away,
+    show,
     turn_up,
 )
 from tennis_envs.games.sweet_spot.rules.stroke import (
     ball_after,
+    ball_of_automa,
     call_off,
     can_react_any,
     double,
@@ -27,10 +27,13 @@ from tennis_envs.games.sweet_spot.rules.stroke import (
 from tennis_envs.games.sweet_spot.state import (
     COUNTER,
     EASY,
+    FIRST_RETURN,
     HARD,
     JUDGE,
     NO_FORCE,
+    NO_TARGET,
     NOTHING,
+    RANKED,
     RETURN,
     SERVICE,
     TACTIC,
@@ -45,17 +48,16 @@ _SHOWN, _SHOWN_TO_CANCEL = 3, 5  # R31, R37
 @njit
 def automa_serves(rules, state, chance):
     """R30, D31. The top Service card that is not weak; False if there is none at all."""
-    strong = 0
-    for kind in range(first_kind(SERVICE), first_kind(SERVICE + 1)):
-        if not rules.weak[kind]:
-            strong += np.int64(state.pile[kind]) + np.int64(state.used[kind])
-    if left_in(state, SERVICE) == 0:
-        return False
+    strong = False
+    for kind in range(FIRST_RETURN):
+        strong = strong or (rules.weak[kind] == 0 and state.pile[kind] + state.open[kind] > 0)
     kind = draw(state, chance, SERVICE)
-    while rules.weak[kind] and strong > 0:
-        state.used[kind] += 1
+    if kind == NOTHING:
+        return False
+    while rules.weak[kind] and strong:
+        state.open[kind] += 1
         kind = draw(state, chance, SERVICE)
-    state.table[kind] += 1
+    show(state, kind)
     serve(rules, state, AUTOMA, kind)
     return True
 
@@ -71,28 +73,27 @@ def _place_of(state, kind):
 
 @njit
 def _rank(rules, state, kind, modifier):
-    """R31, R35. The place among the targets of the ball that a card makes; behind all of them if it is none."""
-    last = np.int64(rules.targets)
-    if rules.to_serve[kind] and state.strokes != 1:
-        return last
-    ball = ball_after(rules, state, kind, modifier)
-    if fits(rules, kind, ball):
-        for target in range(last):
-            if rules.target[target] == ball:
-                return target
-    return last
+    """R31, R35. The place among the targets of the ball that a card makes; NO_TARGET if it is none."""
+    ball = ball_of_automa(rules, state, kind, modifier)
+    if ball < 0 or ball >= RANKED or (rules.to_serve[kind] and state.strokes != 1):
+        return NO_TARGET
+    if rules.as_return[kind] == NO_FORCE and not fits(rules, kind, ball):
+        return NO_TARGET
+    return np.int64(rules.rank[ball])
 
 
 @njit
 def _best_choice(rules, state, kind):
-    """Which of its modifiers the automa plays a card with."""
-    best = 0
+    """The best rank that a card can reach, and which of its modifiers does: the first of them if none does."""
+    if rules.as_return[kind] != NO_FORCE:
+        modifier = np.int64(rules.as_return[kind])
+        return _rank(rules, state, kind, modifier), modifier
+    best, rank = 0, _rank(rules, state, kind, np.int64(rules.modifier[kind, 0]))
     for choice in range(1, np.int64(rules.choices[kind])):
-        if _rank(rules, state, kind, np.int64(rules.modifier[kind, choice])) < _rank(
-            rules, state, kind, np.int64(rules.modifier[kind, best])
-        ):
-            best = choice
-    return best
+        other = _rank(rules, state, kind, np.int64(rules.modifier[kind, choice]))
+        if other < rank:
+            best, rank = choice, other
+    return rank, np.int64(rules.modifier[kind, best])
 
 
 @njit
@@ -140,19 +141,14 @@ def automa_turn(rules, state, chance):
     if rules.automa == EASY and state.stamina[AUTOMA] == 0:
         return HUMAN
     turn_up(state, chance, RETURN, _SHOWN)
-    best, rank = NOTHING, np.int64(rules.targets)
+    best, best_rank, best_modifier = NOTHING, NO_TARGET, 0
     for place in range(_SHOWN):
-        kind = np.int64(state.turned[place])
-        if kind == NOTHING:
-            continue
-        own = _rank(rules, state, kind, np.int64(rules.modifier[kind, _best_choice(rules, state, kind)]))
-        if own < rank:
-            best, rank = place, own
+        if state.turned[place] != NOTHING:
+            rank, modifier = _best_choice(rules, state, np.int64(state.turned[place]))
+            if rank < best_rank:
+                best, best_rank, best_modifier = place, rank, modifier
     if best != NOTHING:
-        kind = np.int64(state.turned[best])
-        return _plays(
-            rules, state, best, np.int64(rules.modifier[kind, _best_choice(rules, state, kind)]), _RETURN_COST
-        )
+        return _plays(rules, state, best, best_modifier, _RETURN_COST)
     put_away(state, NOTHING)
     return _tactics(rules, state, chance) if _may_use_tactics(rules, state) else HUMAN
 
@@ -182,20 +178,24 @@ def _tactics(rules, state, chance):
         place = _place_of(state, kind)
         if place == NOTHING:
             continue
-        modifier = np.int64(rules.modifier[kind, _best_choice(rules, state, kind)])
-        if _rank(rules, state, kind, modifier) < rules.targets:
-            return _plays(rules, state, place, modifier, _TACTIC_COST)
+        rank, modifier = _best_choice(rules, state, kind)
+        if rank < NO_TARGET:
+            price = _TACTIC_COST if rules.as_return[kind] == NO_FORCE else _RETURN_COST  # R33
+            return _plays(rules, state, place, modifier, price)
     put_away(state, NOTHING)
     return HUMAN
 
 
 @njit
 def _shank(rules, state, place):
-    """R32, D26. The point is the automa's unless the card is cancelled: no Return goes with it."""
+    """R32, D3, D26. The point is the automa's unless the card is cancelled; hidden cards that end the rally come first."""
     if rules.automa == EASY:
         pay(state, AUTOMA, _TACTIC_COST)
-    turn_over(state)
     put_away(state, place)
+    if state.dark:
+        turn_over(state)
+        if not in_play(np.int64(state.ball)):
+            return
     state.hitter = AUTOMA
     state.hit_kind = NOTHING
     state.hit_modifier = 0

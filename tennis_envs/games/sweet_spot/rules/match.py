@@ -11,6 +11,7 @@ from tennis_envs.games.sweet_spot.actions import (
     AVATAR,
     DISCARD,
     DONE,
+    HAND,
     KEEP,
     LEAVE,
     LET_STAND,
@@ -35,13 +36,18 @@ from tennis_envs.games.sweet_spot.rules.automa import (
 )
 from tennis_envs.games.sweet_spot.rules.piles import (
     clear_table,
+    deck_of,
+    discard_hand,
     draw_into_hand,
     held,
-    left_in,
+    let_go,
+    show,
+    take,
 )
 from tennis_envs.games.sweet_spot.rules.stroke import (
     ability,
     add_beside,
+    addable,
     ball_after,
     call_off,
     can_add,
@@ -49,31 +55,32 @@ from tennis_envs.games.sweet_spot.rules.stroke import (
     can_add_power,
     can_answer,
     can_answer_by_power,
-    can_play,
     can_react,
     can_react_any,
     can_react_by_power,
-    can_serve,
+    can_return,
     can_use,
     can_use_any,
+    contains,
+    cost,
     double,
     fits,
-    full_hand,
-    in_play,
     is_automa,
+    is_lost,
     next_to_hit,
     pay,
     play_reaction,
+    playable,
     rest,
     serve,
+    services_to_play,
     start_rally,
     start_return,
     strike,
-    surcharge,
+    takes_company,
     team_of,
     turn_over,
     use,
-    way_to_answer,
 )
 from tennis_envs.games.sweet_spot.state import (
     ADDS,
@@ -89,11 +96,11 @@ from tennis_envs.games.sweet_spot.state import (
     BESIDE,
     COUNTER,
     DEAL,
+    DECKS,
     DISCARDS,
     FREE_DISCARDS,
     FULL,
     JUDGE,
-    KEEP_MOST,
     KEEPING,
     KINDS,
     NONE_KEPT,
@@ -102,6 +109,7 @@ from tennis_envs.games.sweet_spot.state import (
     PICK,
     PLAYS,
     REACTS,
+    REFILL,
     REST,
     RETURN,
     ROUND_END,
@@ -125,10 +133,13 @@ from tennis_envs.games.sweet_spot.state import (
 
 @njit
 def setup(rules, state, chance):
-    """R2 to R5. Full piles, full stamina, the toss; then whatever needs no decision."""
+    """R2 to R5, D16. Full piles, full stamina, a coin for the toss; then whatever needs no decision."""
     state.winner = NOBODY
     for kind in range(KINDS):
         state.pile[kind] = rules.copies[kind]
+    for deck in range(DECKS):
+        state.piles[deck] = rules.deck_size[deck]
+    state.kept = NOTHING
     for seat in range(SEATS):
         state.stamina[seat] = FULL
         state.avatar[seat] = NOTHING
@@ -139,27 +150,12 @@ def setup(rules, state, chance):
     state.play_kind = NOTHING
     state.play_beside = NOTHING
     start_rally(state)
-    if rules.solo:
-        _start(rules, state, chance, AUTOMA)
-    else:
-        winner = roll(chance, 2)
-        if rules.toss:
-            state.phase = TOSS
-            state.seat = winner
-            return
-        _start(rules, state, chance, winner)
-    _run(rules, state, chance)
-
-
-@njit
-def _start(rules, state, chance, team):
-    """R3, R5, D16. `team` serves the first round; avatars are picked, dealt or left out."""
-    start_match(rules.format, state.score, team)
-    state.turn = 0
-    state.phase = PICK if rules.avatars == AVATARS_CHOSEN else SERVER_CHOICE
+    start_match(rules.format, state.score, AUTOMA if rules.solo else roll(chance, 2))
     if rules.avatars == AVATARS_DEALT:
         for seat in range(np.int64(rules.seats)):
             _deal_avatar(state, chance, seat, np.int64(rules.seats))
+    _next_phase(state, PICK if rules.avatars == AVATARS_CHOSEN else TOSS)
+    _run(rules, state, chance)
 
 
 @njit
@@ -209,12 +205,18 @@ def _asks(rules, state, chance):
         if team != NOTHING:
             _win_point(rules, state, team, False)
         return state.phase == COUNTER
+    if phase == REFILL:
+        for seat in range(np.int64(rules.seats)):
+            if state.fault == 0 or seat == state.server:
+                _refill(rules, state, chance, seat)
+        state.phase = SERVE
+        return False
     if phase == AFTER or phase == DISCARDS or phase == SERVICE_COUNT or phase == TACTIC_COUNT:
         return _ask_between_rallies(rules, state, chance, phase)
     if phase == REST:
         _rest_after_rally(rules, state)
         return False
-    if phase == PICK or phase == SERVER_CHOICE or phase == KEEPING or phase == DEAL or phase == TRIM:
+    if phase == PICK or phase == TOSS or phase == SERVER_CHOICE or phase == KEEPING or phase == DEAL or phase == TRIM:
         return _ask_between_rounds(rules, state, chance, phase)
     if phase == ROUND_END:
         for seat in range(np.int64(rules.seats)):
@@ -234,15 +236,20 @@ def _next_phase(state, phase):
 @inlined
 def _seat_at(rules, state):
     """D9. Whose turn it is in such a step: the server first, then around the table; NOTHING when all have had it."""
-    if state.turn >= rules.seats:
+    seats = np.int64(rules.seats)
+    if state.turn >= seats:
         return NOTHING
-    return (np.int64(state.server) + np.int64(state.turn)) % np.int64(rules.seats)
+    seat = np.int64(state.server) + np.int64(state.turn)
+    return seat - seats if seat >= seats else seat
 
 
 @njit
 def _ask_serve(rules, state, chance):
     """R8, R15, R30, D14. The server serves, unless he has nothing to serve with."""
-    start_rally(state)
+    state.fault = 0
+    if rules.solo:
+        for i in range(TURNED):
+            state.turned[i] = NOTHING
     team = np.int64(state.score.server)
     if is_automa(rules, team):
         state.stamina[AUTOMA] = FULL  # R36
@@ -253,15 +260,14 @@ def _ask_serve(rules, state, chance):
         return False
     if rules.solo:
         state.stamina[AUTOMA] = FULL  # R36
-    only, choices = NOTHING, 0
-    for kind in range(SERVICES):
-        if can_serve(rules, state, kind):
-            only = kind
-            choices += 1
-    if choices == 0:
+    kinds = services_to_play(rules, state)
+    if kinds == 0:
         _win_point(rules, state, 1 - team, True)
         return False
-    if choices == 1:
+    if kinds & (kinds - 1) == 0:  # one kind only
+        only = 0
+        while kinds >> only != 1:
+            only += 1
         _serve(rules, state, only)
         return False
     state.seat = state.server
@@ -272,28 +278,30 @@ def _ask_serve(rules, state, chance):
 def _serve(rules, state, kind):
     """R8."""
     seat = np.int64(state.server)
-    pay(state, seat, 0 if state.free[seat] else np.int64(rules.cost[kind]))
-    state.hand[seat, kind] -= 1
-    state.table[kind] += 1
+    pay(state, seat, cost(rules, state, seat, kind))
+    let_go(state, seat, kind)
+    show(state, kind)
     serve(rules, state, seat, kind)
     state.phase = JUDGE
 
 
 @njit
 def _judge(rules, state, chance):
-    """R12, D25, D26. A ball that is OUT or DOWN loses the point at once; any other has to be answered."""
+    """R12, D25, D26. A ball that is OUT or DOWN loses the point at once; any other has to be answered.
+
+    Without a card that has hit the ball it is the human's own ball, in play, on which the automa has played Shank.
+    """
     answering = 1 - team_of(np.int64(state.hitter))
-    ball = np.int64(state.ball)
-    if state.hit_kind == NOTHING:
-        if not state.wins:
-            _win_point(rules, state, answering, False)
-            return False
-    elif ball < 0 or (ball > 3 and not in_play(ball)):
+    called_off = state.hit_kind == NOTHING and not state.wins
+    if called_off or is_lost(np.int64(state.ball)):
         _win_point(rules, state, answering, False)
         return False
-    state.phase = AUTOMA_TURN if is_automa(rules, answering) else ANSWER
     state.stage = 0
-    return False
+    if is_automa(rules, answering):
+        state.phase = AUTOMA_TURN
+        return False
+    state.phase = ANSWER
+    return _ask_answer(rules, state, chance)
 
 
 @inlined
@@ -357,7 +365,7 @@ def _ask_between_rallies(rules, state, chance, phase):
         elif phase == DISCARDS:
             _next_phase(state, SERVICE_COUNT if state.fault else REST)
         else:
-            state.phase = SERVE
+            state.phase = REFILL
         return False
     if state.fault and seat != state.server:
         state.turn += 1
@@ -373,7 +381,7 @@ def _ask_between_rallies(rules, state, chance, phase):
             return True
         state.turn += 1
         return False
-    return _ask_refill(rules, state, chance, seat, phase)
+    return _ask_refill(rules, state, seat, phase)
 
 
 @inlined
@@ -391,38 +399,44 @@ def _room(rules, state, seat):
 
 
 @inlined
-def _most_services(state, room):
-    """D10. Service cards can run out; of Returns and Tactics there are always as many as a hand needs."""
-    return min(room, left_in(state, SERVICE))
+def _most_services(rules, state, room):
+    """D10. Service cards can all be in hands; of Returns and Tactics there are always as many as a hand needs."""
+    left = np.int64(rules.deck_size[SERVICE])
+    for seat in range(np.int64(rules.seats)):
+        left -= np.int64(state.backs[seat, SERVICE])
+    return min(room, left)
 
 
-@njit
-def _ask_refill(rules, state, chance, seat, phase):
-    """R14.5, D9. How many Service cards, then how many Tactics, where that is open; then the cards are drawn."""
+@inlined
+def _ask_refill(rules, state, seat, phase):
+    """R14.5, D9. How many Service cards, then how many Tactics, where that is open; nobody draws before all have said it."""
     room = _room(rules, state, seat)
     if phase == SERVICE_COUNT:
-        if _most_services(state, room) > 0:
+        if _most_services(rules, state, room) > 0:
             return True
-        state.services = 0
         state.phase = TACTIC_COUNT
         return False
-    if room > state.services:
+    if room > state.services[seat]:
         return True
-    _refill(rules, state, chance, seat, 0)
+    _ask_next_for_refill(state)
     return False
 
 
-@njit
-def _refill(rules, state, chance, seat, tactics):
-    """R14.5. Draw `state.services` Service cards, `tactics` Tactics, and Returns."""
-    room = _room(rules, state, seat)
-    services = np.int64(state.services)
-    draw_into_hand(state, chance, seat, SERVICE, services)
-    draw_into_hand(state, chance, seat, TACTIC, tactics)
-    draw_into_hand(state, chance, seat, RETURN, room - services - tactics)
-    state.services = 0
+@inlined
+def _ask_next_for_refill(state):
+    """The next player says what he will draw."""
     state.turn += 1
     state.phase = SERVICE_COUNT
+
+
+@njit
+def _refill(rules, state, chance, seat):
+    """R14.5, D10. Draw what has been asked for, and Returns; also in the place of Service cards that there are no more."""
+    draw_into_hand(state, chance, seat, SERVICE, np.int64(state.services[seat]))
+    draw_into_hand(state, chance, seat, TACTIC, np.int64(state.tactics[seat]))
+    draw_into_hand(state, chance, seat, RETURN, _room(rules, state, seat))
+    state.services[seat] = 0
+    state.tactics[seat] = 0
 
 
 # Between rounds
@@ -430,16 +444,20 @@ def _refill(rules, state, chance, seat, tactics):
 
 @njit
 def _ask_between_rounds(rules, state, chance, phase):
-    """R3, R6, R16, R27, D32. The next step before a round that leaves somebody a choice."""
+    """R3, R5, R6, R16, R27, D16, D32. The next step before a round that leaves somebody a choice."""
     if phase == SERVER_CHOICE:
         return _ask_server(rules, state)
+    if phase == TOSS:
+        if rules.toss and not rules.solo:
+            state.seat = state.score.server
+            return True
+        _next_phase(state, SERVER_CHOICE)
+        return False
     if phase == PICK:
         if state.turn == rules.seats:
-            _next_phase(state, SERVER_CHOICE)
+            _next_phase(state, TOSS)
             return False
-        state.seat = (
-            0 if rules.solo else (1 - np.int64(state.score.server) + np.int64(state.turn)) % np.int64(rules.seats)
-        )
+        state.seat = 0 if rules.solo else (1 - np.int64(state.score.server) + np.int64(state.turn)) % np.int64(rules.seats)
         return True
     seat = _seat_at(rules, state)
     if phase == DEAL:
@@ -448,9 +466,7 @@ def _ask_between_rounds(rules, state, chance, phase):
             return False
         for deck in range(3):
             serves = seat == state.server
-            draw_into_hand(
-                state, chance, seat, deck, np.int64(rules.server_hand[deck] if serves else rules.other_hand[deck])
-            )
+            draw_into_hand(state, chance, seat, deck, np.int64(rules.server_hand[deck] if serves else rules.other_hand[deck]))
         state.turn += 1
         return False
     if seat == NOTHING:
@@ -458,9 +474,9 @@ def _ask_between_rounds(rules, state, chance, phase):
         return False
     state.seat = seat
     if phase == KEEPING:
-        if held(state, seat) > 0 and _total(state.kept) < KEEP_MOST:
+        if held(state, seat) > 0:
             return True
-        _finish_keeping(state, seat)
+        _finish_keeping(state, seat, NOTHING)
         return False
     return _ask_trim(rules, state, seat)
 
@@ -494,23 +510,18 @@ def _name_server(rules, state, seat):
     _next_phase(state, DEAL if first else KEEPING)
 
 
-@inlined
-def _total(cards):
-    total = 0
-    for kind in range(KINDS):
-        total += np.int64(cards[kind])
-    return total
-
-
 @njit
-def _finish_keeping(state, seat):
+def _finish_keeping(state, seat, second):
     """R16.2. What is not kept is discarded; who keeps none regains two more stamina."""
-    if _total(state.kept) == 0:
+    first = np.int64(state.kept)
+    discard_hand(state, seat)
+    if first == NOTHING:
         rest(state, seat, NONE_KEPT)
-    for kind in range(KINDS):
-        state.used[kind] += state.hand[seat, kind]
-        state.hand[seat, kind] = state.kept[kind]
-        state.kept[kind] = 0
+    else:
+        take(state, seat, deck_of(first), first)
+    if second != NOTHING:
+        take(state, seat, deck_of(second), second)
+    state.kept = NOTHING
     state.turn += 1
 
 
@@ -537,18 +548,19 @@ def legal(rules, state, mask):
     elif phase == BESIDE:
         _legal_beside(rules, state, seat, mask)
     elif phase == DISCARDS or phase == TRIM:
-        for kind in range(KINDS):
+        for kind in range(np.int64(rules.kinds)):
             mask[DISCARD + kind] = state.hand[seat, kind] > 0
-        mask[DONE] = phase == DISCARDS and not (state.fault == 1 and full_hand(rules, state, seat))
+        mask[DONE] = phase == DISCARDS and not (state.fault == 1 and held(state, seat) >= rules.hand)
     elif phase == SERVICE_COUNT:
-        room = _room(rules, state, seat)
-        for cards in range(_most_services(state, room) + 1):
-            mask[TAKE_SERVICES + cards] = 1
+        most = _most_services(rules, state, _room(rules, state, seat))
+        for cards in range(HAND + 1):
+            mask[TAKE_SERVICES + cards] = cards <= most
     elif phase == TACTIC_COUNT:
-        for cards in range(_room(rules, state, seat) - state.services + 1):
-            mask[TAKE_TACTICS + cards] = 1
+        most = _room(rules, state, seat) - state.services[seat]
+        for cards in range(HAND + 1):
+            mask[TAKE_TACTICS + cards] = cards <= most
     elif phase == KEEPING:
-        for kind in range(KINDS):
+        for kind in range(np.int64(rules.kinds)):
             mask[KEEP + kind] = state.hand[seat, kind] > 0
         mask[DONE] = 1
     elif phase == SERVE:
@@ -575,47 +587,53 @@ def legal(rules, state, mask):
 @inlined
 def _legal_serves(rules, state, mask):
     """R8."""
-    any_serve = False
+    kinds = services_to_play(rules, state)
     for kind in range(SERVICES):
-        if can_serve(rules, state, kind):
-            mask[SERVE_ACTION + kind] = 1
-            any_serve = True
-    mask[LEAVE] = not any_serve
+        mask[SERVE_ACTION + kind] = (kinds >> kind) & 1
+    mask[LEAVE] = kinds == 0  # after a redeal: nobody is asked to serve who cannot
 
 
-@njit
+@inlined
 def _legal_answers(rules, state, seat, mask):
     """R9, R10, R11, R13."""
-    way = way_to_answer(state)
-    stamina = np.int64(state.stamina[seat]) - surcharge(rules, state, seat)
-    for slot in range(PLAYS):
-        mask[PLAY + slot] = can_play(rules, state, seat, slot, way, stamina)
-    for slot in range(REACTS):
-        mask[REACT + slot] = can_react(rules, state, seat, slot)
+    kinds = playable(rules, state, seat)
+    for slot in range(np.int64(rules.plays)):
+        mask[PLAY + slot] = contains(kinds, np.int64(rules.play_kind[slot]))
+    if kinds & rules.conditional:
+        _leave_out_what_cannot_fit(rules, state, seat, kinds & rules.conditional, mask)
+    if state.kinds_held[seat] & rules.reactions:
+        for slot in range(REACTS):
+            mask[REACT + slot] = can_react(rules, state, seat, slot)
     if state.ready[seat]:
         for choice in range(CHOICES):
-            mask[POWER + choice] = can_answer_by_power(rules, state, seat, choice, way, stamina)
+            mask[POWER + choice] = can_answer_by_power(rules, state, seat, choice)
     mask[LEAVE] = 1
 
 
 @njit
+def _leave_out_what_cannot_fit(rules, state, seat, kinds, mask):
+    """R25. Of cards with a Value Out, those that could not leave the ball as it wants it are not legal."""
+    for slot in range(PLAYS):
+        kind = np.int64(rules.play_kind[slot])
+        if contains(kinds, kind):
+            mask[PLAY + slot] = can_return(rules, state, seat, kind, np.int64(rules.play_modifier[slot]))
+
+
+@inlined
 def _legal_beside(rules, state, seat, mask):
     """R9, R23, R25. A card or an ability beside the Return that has been put down, or none."""
     kind = np.int64(state.play_kind)
     ball = ball_after(rules, state, kind, np.int64(state.play_modifier))
-    alone = fits(rules, kind, ball)
-    any_beside = False
-    if not state.bars:
-        for slot in range(ADDS):
-            if can_add(rules, state, seat, slot, kind, ball, np.int64(state.stamina[seat])):
-                mask[ADD + slot] = 1
-                any_beside = True
-        if state.ready[seat]:
-            for choice in range(CHOICES):
-                if can_add_power(rules, state, seat, choice, kind, ball):
-                    mask[POWER + choice] = 1
-                    any_beside = True
-    mask[ALONE] = alone or not any_beside
+    kinds = addable(rules, state, seat, np.int64(state.stamina[seat]))
+    any_beside = 0
+    for slot in range(ADDS):
+        mask[ADD + slot] = can_add(rules, state, kinds, slot, kind, ball)
+        any_beside += mask[ADD + slot]
+    if state.ready[seat]:
+        for choice in range(CHOICES):
+            mask[POWER + choice] = can_add_power(rules, state, seat, choice, kind, ball)
+            any_beside += mask[POWER + choice]
+    mask[ALONE] = any_beside == 0 or fits(rules, kind, ball)
 
 
 @inlined
@@ -638,29 +656,31 @@ def apply(rules, state, chance, action):
             power = KINDS + np.int64(state.avatar[seat])
             add_beside(rules, state, seat, power, np.int64(rules.modifier[power, choice]))
         elif action >= ADD:
-            add_beside(
-                rules, state, seat, np.int64(rules.add_kind[action - ADD]), np.int64(rules.add_modifier[action - ADD])
-            )
+            add_beside(rules, state, seat, np.int64(rules.add_kind[action - ADD]), np.int64(rules.add_modifier[action - ADD]))
         _hit(rules, state, seat)
     elif phase == DISCARDS or phase == TRIM:
         if action == DONE:
             state.turn += 1
         else:
-            state.hand[seat, action - DISCARD] -= 1
-            state.used[action - DISCARD] += 1
+            let_go(state, seat, action - DISCARD)
+            state.open[action - DISCARD] += 1
             if phase == DISCARDS:
                 state.discards[seat] -= 1
     elif phase == SERVICE_COUNT:
-        state.services = action - TAKE_SERVICES
+        state.services[seat] = action - TAKE_SERVICES
         state.phase = TACTIC_COUNT
     elif phase == TACTIC_COUNT:
-        _refill(rules, state, chance, seat, action - TAKE_TACTICS)
+        state.tactics[seat] = action - TAKE_TACTICS
+        _ask_next_for_refill(state)
     elif phase == KEEPING:
         if action == DONE:
-            _finish_keeping(state, seat)
+            _finish_keeping(state, seat, NOTHING)
         else:
-            state.hand[seat, action - KEEP] -= 1
-            state.kept[action - KEEP] += 1
+            let_go(state, seat, action - KEEP)
+            if state.kept == NOTHING:
+                state.kept = action - KEEP
+            else:
+                _finish_keeping(state, seat, action - KEEP)
     elif phase == SERVE:
         if action == LEAVE:
             _win_point(rules, state, 1 - team_of(seat), True)
@@ -679,7 +699,8 @@ def apply(rules, state, chance, action):
                 KINDS + np.int64(state.avatar[seat]) if action == POWER else np.int64(rules.use_kind[action - USE]),
             )
     elif phase == TOSS:
-        _start(rules, state, chance, seat if action == SERVE_FIRST else 1 - seat)
+        start_match(rules.format, state.score, seat if action == SERVE_FIRST else 1 - seat)
+        _next_phase(state, SERVER_CHOICE)
     elif phase == PICK:
         state.avatar[seat] = action - AVATAR
         state.ready[seat] = 1
@@ -709,8 +730,9 @@ def _answer(rules, state, chance, seat, action):
     else:
         kind, modifier = np.int64(rules.play_kind[action - PLAY]), np.int64(rules.play_modifier[action - PLAY])
         start_return(rules, state, seat, kind, modifier)
+        kinds = addable(rules, state, seat, np.int64(state.stamina[seat]))
         ball = ball_after(rules, state, kind, modifier)
-        if can_add_any(rules, state, seat, kind, ball, np.int64(state.stamina[seat])):
+        if takes_company(rules, kind) and can_add_any(rules, state, seat, kinds, kind, ball):
             state.phase = BESIDE
         else:
             _hit(rules, state, seat)

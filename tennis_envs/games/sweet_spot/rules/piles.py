@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from tennis_envs.core.chance import pick
+from tennis_envs.core.chance import SAMPLED, pick, roll
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.sweet_spot.state import (
+    DECKS,
     FIRST_RETURN,
     FIRST_TACTIC,
     KINDS,
@@ -29,43 +30,80 @@ def deck_of(kind):
 
 
 @inlined
-def count(cards, deck):
-    """How many of some cards are of a deck."""
-    total = 0
-    for kind in range(first_kind(deck), first_kind(deck + 1)):
-        total += np.int64(cards[kind])
-    return total
-
-
-@inlined
 def held(state, seat):
     """How many cards a player holds."""
-    total = 0
-    for kind in range(KINDS):
-        total += np.int64(state.hand[seat, kind])
-    return total
+    return np.int64(state.backs[seat, SERVICE]) + state.backs[seat, RETURN] + state.backs[seat, TACTIC]
 
 
 @inlined
-def left_in(state, deck):
-    """How many cards can still be drawn from a deck, its used cards included."""
-    return count(state.pile, deck) + count(state.used, deck)
+def holds(state, seat, kind):
+    """Whether a player holds a card of a kind."""
+    return (np.int64(state.kinds_held[seat]) >> kind) & 1 == 1
+
+
+@inlined
+def take(state, seat, deck, kind):
+    """R7. A card of a deck comes into a hand."""
+    state.hand[seat, kind] += 1
+    state.kinds_held[seat] |= 1 << kind
+    state.backs[seat, deck] += 1
+
+
+@inlined
+def let_go(state, seat, kind):
+    """A card leaves a hand."""
+    state.hand[seat, kind] -= 1
+    state.kinds_held[seat] ^= (1 if state.hand[seat, kind] == 0 else 0) << kind
+    state.backs[seat, deck_of(kind)] -= 1
+
+
+@inlined
+def show(state, kind):
+    """D11. A card is turned up on the table, where it stays until the rally is over."""
+    state.open[kind] += 1
+    state.table[kind] += 1
+
+
+@njit
+def _rebuild(state, deck):
+    """R18. The used cards of a deck become its pile; what lies on the table stays there."""
+    for kind in range(first_kind(deck), first_kind(deck + 1)):
+        back = state.open[kind] - state.table[kind]
+        state.pile[kind] += back
+        state.open[kind] -= back
+        state.piles[deck] += back
+
+
+@inlined
+def _card_at(state, low, high, place):
+    """The kind of the card at a place of a pile, were the pile sorted."""
+    kind, passed = low, 0
+    for other in range(low, high):
+        passed += np.int64(state.pile[other])
+        kind += passed <= place
+    return kind
 
 
 @njit
 def draw(state, chance, deck):
     """R18. The top card of a pile, which is rebuilt from the used cards when it is empty; NOTHING if it stays so."""
-    low, high = first_kind(deck), first_kind(deck + 1)
-    total = count(state.pile, deck)
-    if total == 0:
-        for kind in range(low, high):
-            state.pile[kind] = state.used[kind]
-            state.used[kind] = 0
-        total = count(state.pile, deck)
-        if total == 0:
+    if state.piles[deck] == 0:
+        _rebuild(state, deck)
+        if state.piles[deck] == 0:
             return NOTHING
-    kind = low + pick(chance, state.pile[low:high], total)
+    if chance.mode == SAMPLED:  # what `pick` does, in a straight line
+        left = roll(chance, np.int64(state.piles[deck]))
+        if deck == SERVICE:
+            kind = _card_at(state, 0, FIRST_RETURN, left)
+        elif deck == RETURN:
+            kind = _card_at(state, FIRST_RETURN, FIRST_TACTIC, left)
+        else:
+            kind = _card_at(state, FIRST_TACTIC, KINDS, left)
+    else:
+        low, high = first_kind(deck), first_kind(deck + 1)
+        kind = low + pick(chance, state.pile[low:high], np.int64(state.piles[deck]))
     state.pile[kind] -= 1
+    state.piles[deck] -= 1
     return kind
 
 
@@ -75,16 +113,14 @@ def draw_into_hand(state, chance, seat, deck, cards):
     for _ in range(cards):
         kind = draw(state, chance, deck)
         if kind != NOTHING:
-            state.hand[seat, kind] += 1
+            take(state, seat, deck, kind)
 
 
 @njit
 def turn_up(state, chance, deck, cards):
     """R31, D19. The automa turns up cards, which leave the pile for `state.turned`."""
     for i in range(TURNED):
-        state.turned[i] = NOTHING
-    for i in range(cards):
-        state.turned[i] = draw(state, chance, deck)
+        state.turned[i] = draw(state, chance, deck) if i < cards else NOTHING
 
 
 @njit
@@ -92,17 +128,25 @@ def put_away(state, played):
     """D19. Of the cards turned up, the one at `played` goes to the table (none if NOTHING), the others are used."""
     for i in range(TURNED):
         kind = np.int64(state.turned[i])
-        if kind == NOTHING:
-            continue
-        if i == played:
-            state.table[kind] += 1
-        else:
-            state.used[kind] += 1
+        if kind != NOTHING:
+            state.open[kind] += 1
+            if i == played:
+                state.table[kind] += 1
 
 
-@njit
+@inlined
 def clear_table(state):
     """D11. The cards of the rally are used."""
     for kind in range(KINDS):
-        state.used[kind] += state.table[kind]
         state.table[kind] = 0
+
+
+@njit
+def discard_hand(state, seat):
+    """R16.2. A whole hand is used."""
+    for kind in range(KINDS):
+        state.open[kind] += state.hand[seat, kind]
+        state.hand[seat, kind] = 0
+    state.kinds_held[seat] = 0
+    for deck in range(DECKS):
+        state.backs[seat, deck] = 0

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from tennis_envs.core.chance import pick
-from tennis_envs.core.jit import njit
-from tennis_envs.games.sweet_spot.rules.piles import deck_of, first_kind
+from tennis_envs.core.chance import pick, roll
+from tennis_envs.core.jit import inlined, njit
+from tennis_envs.games.sweet_spot.rules.piles import deck_of, draw, draw_into_hand, held
 from tennis_envs.games.sweet_spot.rules.stroke import cost, fits
 from tennis_envs.games.sweet_spot.state import (
     ADDS,
@@ -16,6 +16,9 @@ from tennis_envs.games.sweet_spot.state import (
     NOTHING,
     PLAYS,
     SEATS,
+    SERVICE,
+    SERVICE_COUNT,
+    TACTIC_COUNT,
 )
 
 
@@ -24,46 +27,69 @@ def redeal(rules, state, seat, chance):
     """R7, R22. Everybody keeps as many cards of each deck as he has; a card face down keeps its deck and its cost."""
     if rules.solo:
         return  # nobody else holds cards, and piles have no order
-    numbers = np.zeros((SEATS + 1, DECKS), np.int64)  # cards to deal; the last row is what is set aside in KEEPING
+    if state.phase == SERVICE_COUNT or state.phase == TACTIC_COUNT:
+        _ask_others_anew(rules, state, seat, chance)
+    numbers = np.zeros((SEATS, DECKS), np.int64)  # cards to deal
     for other in range(np.int64(rules.seats)):
         if other != seat:
-            _gather(state, state.hand[other], numbers[other])
-    keeper = state.seat
-    if keeper != seat:
-        _gather(state, state.kept, numbers[SEATS])
+            _gather(state, other, numbers[other])
+    kept = np.int64(state.kept)
+    if kept != NOTHING and state.seat != seat:
+        _put_back(state, kept)
     if state.dark and state.hitter != seat:
         _redeal_last_return(rules, state, chance)
     if state.phase == BESIDE and state.seat != seat and rules.hidden[state.play_kind]:
         _redeal_return_in_the_making(rules, state, chance)
     for other in range(np.int64(rules.seats)):
         if other != seat:
-            _deal(state, chance, state.hand[other], numbers[other])
-    if keeper != seat:
-        _deal(state, chance, state.kept, numbers[SEATS])
+            for deck in range(DECKS):
+                draw_into_hand(state, chance, other, deck, numbers[other, deck])
+    if kept != NOTHING and state.seat != seat:
+        state.kept = draw(state, chance, deck_of(kept))
 
 
 @njit
-def _gather(state, cards, numbers):
-    """Put cards back into their piles, and note how many of each deck they were."""
-    for kind in range(KINDS):
-        numbers[deck_of(kind)] += np.int64(cards[kind])
-        state.pile[kind] += cards[kind]
-        cards[kind] = 0
+def _ask_others_anew(rules, state, seat, chance):
+    """D9. What the others have asked for and not yet drawn is hidden as well."""
+    services_left = np.int64(rules.deck_size[SERVICE])
+    for player in range(np.int64(rules.seats)):
+        services_left -= np.int64(state.backs[player, SERVICE])
+    for turn in range(np.int64(state.turn) + 1):
+        player = (np.int64(state.server) + turn) % np.int64(rules.seats)
+        if player == seat or (state.fault and player != state.server):
+            continue
+        room = max(0, np.int64(rules.hand) - held(state, player))
+        if turn < state.turn or state.phase == TACTIC_COUNT:
+            state.services[player] = roll(chance, min(room, services_left) + 1)
+        if turn < state.turn:
+            state.tactics[player] = roll(chance, room - np.int64(state.services[player]) + 1)
+
+
+@inlined
+def _put_back(state, kind):
+    """A card goes back into its pile."""
+    state.pile[kind] += 1
+    state.piles[deck_of(kind)] += 1
+
+
+@inlined
+def _take_out(state, kind):
+    """A certain card leaves its pile."""
+    state.pile[kind] -= 1
+    state.piles[deck_of(kind)] -= 1
 
 
 @njit
-def _deal(state, chance, cards, numbers):
-    """Deal so many cards of each deck from the piles."""
+def _gather(state, seat, numbers):
+    """Put a hand back into the piles, and note how many cards of each deck it was."""
     for deck in range(DECKS):
-        low, high = first_kind(deck), first_kind(deck + 1)
-        total = 0
-        for kind in range(low, high):
-            total += np.int64(state.pile[kind])
-        for _ in range(numbers[deck]):
-            kind = low + pick(chance, state.pile[low:high], total)
-            state.pile[kind] -= 1
-            cards[kind] += 1
-            total -= 1
+        numbers[deck] = state.backs[seat, deck]
+        state.piles[deck] += state.backs[seat, deck]
+        state.backs[seat, deck] = 0
+    for kind in range(KINDS):
+        state.pile[kind] += state.hand[seat, kind]
+        state.hand[seat, kind] = 0
+    state.kinds_held[seat] = 0
 
 
 @njit
@@ -83,9 +109,9 @@ def _redeal_last_return(rules, state, chance):
     seat = np.int64(state.hitter)
     kind, beside = np.int64(state.hit_kind), np.int64(state.hit_beside)
     if state.dark & DARK_RETURN:
-        state.pile[kind] += 1
+        _put_back(state, kind)
     if state.dark & DARK_BESIDE:
-        state.pile[beside] += 1
+        _put_back(state, beside)
     fixed = np.int64(state.shift)
     if state.dark & DARK_RETURN:
         fixed -= np.int64(state.hit_modifier)
@@ -105,12 +131,12 @@ def _redeal_last_return(rules, state, chance):
         state.hit_kind = rules.play_kind[play]
         state.hit_modifier = rules.play_modifier[play]
         state.shift += state.hit_modifier
-        state.pile[state.hit_kind] -= 1
+        _take_out(state, np.int64(state.hit_kind))
     if state.dark & DARK_BESIDE:
         state.hit_beside = rules.add_kind[add]
         state.hit_beside_modifier = rules.add_modifier[add]
         state.shift += state.hit_beside_modifier
-        state.pile[state.hit_beside] -= 1
+        _take_out(state, np.int64(state.hit_beside))
 
 
 @njit
@@ -145,7 +171,7 @@ def _ways(rules, state, seat, kind, beside, play, add, fixed):
 def _redeal_return_in_the_making(rules, state, chance):
     """R22. A hidden Return whose player is choosing what goes beside it."""
     seat, kind = np.int64(state.seat), np.int64(state.play_kind)
-    state.pile[kind] += 1
+    _put_back(state, kind)
     weights = np.zeros(PLAYS, np.int64)
     total = 0
     for play in range(PLAYS):
@@ -156,4 +182,4 @@ def _redeal_return_in_the_making(rules, state, chance):
     play = pick(chance, weights, total)
     state.play_kind = rules.play_kind[play]
     state.play_modifier = rules.play_modifier[play]
-    state.pile[state.play_kind] -= 1
+    _take_out(state, np.int64(state.play_kind))

@@ -4,7 +4,7 @@ import numpy as np
 
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.sweet_spot.components import CHOICES
-from tennis_envs.games.sweet_spot.rules.piles import held
+from tennis_envs.games.sweet_spot.rules.piles import let_go, show
 from tennis_envs.games.sweet_spot.state import (
     ADDS,
     AS_ACCOMPANY,
@@ -23,6 +23,7 @@ from tennis_envs.games.sweet_spot.state import (
     NOTHING,
     PLAYS,
     REACTS,
+    SERVICES,
     SWITCH,
     USES,
 )
@@ -48,6 +49,12 @@ def next_to_hit(rules, state, team):
     if state.last[team] != NOTHING:
         return (np.int64(state.last[team]) + 2) % 4
     return team + 2 * ((np.int64(state.score.points[0]) + np.int64(state.score.points[1])) % 2)
+
+
+@inlined
+def contains(kinds, kind):
+    """1 if a set of kinds (as bits) has a kind, else 0; NOTHING is in no set."""
+    return (np.int64(kinds) >> (kind & 63)) & 1
 
 
 # Stamina
@@ -94,6 +101,12 @@ def in_play(ball):
 
 
 @inlined
+def is_lost(ball):
+    """R12. OUT, or DOWN: who brought the ball there loses the point."""
+    return ball < 0 or (ball > 3 and ball < 7)
+
+
+@inlined
 def seen_ball(state, seat):
     """R22. The ball as a player knows it: who hides a card on it knows the true one."""
     return np.int64(state.ball) + (np.int64(state.shift) if state.hitter == seat else 0)
@@ -125,13 +138,15 @@ def ball_after(rules, state, kind, modifier):
 def turn_over(state):
     """R22. Cards that lie face down are turned up, and added."""
     if state.dark & DARK_RETURN:
-        state.table[state.hit_kind] += 1
+        show(state, np.int64(state.hit_kind))
     if state.dark & DARK_BESIDE:
-        state.table[state.hit_beside] += 1
+        show(state, np.int64(state.hit_beside))
     state.ball += state.shift
     state.shift = 0
     state.dark = 0
 
+
+ACE_BALL = 3  # R32
 
 # What can be played
 
@@ -147,40 +162,66 @@ def ability(rules, state, seat, way):
 
 
 @inlined
-def _goes_beside(rules, state, kind, ball, beside, modifier):
-    """R22, D5. Whether a card may go beside a Return of `kind` that by itself brings the ball to `ball`."""
-    if rules.hidden[beside] and state.dark:
-        return False
-    out = ball if state.force != NO_FORCE else ball + modifier
-    return fits(rules, beside, out) and fits(rules, kind, out)
-
-
-@inlined
-def can_add(rules, state, seat, slot, kind, ball, stamina):
-    """R9, R23. Whether a held card can accompany a Return."""
-    beside = np.int64(rules.add_kind[slot])
-    if beside == NOTHING or state.hand[seat, beside] == 0 or cost(rules, state, seat, beside) > stamina:
-        return False
-    return _goes_beside(rules, state, kind, ball, beside, np.int64(rules.add_modifier[slot]))
-
-
-@inlined
-def can_add_power(rules, state, seat, choice, kind, ball):
-    """R11. Whether an ability can."""
-    power = ability(rules, state, seat, AS_ACCOMPANY)
-    if power == NOTHING or choice >= rules.choices[power]:
-        return False
-    return _goes_beside(rules, state, kind, ball, power, np.int64(rules.modifier[power, choice]))
+def purse(rules, state, seat):
+    """R17, R28. What a player can spend on the cards of a return; negative if he cannot return at all."""
+    left = np.int64(state.stamina[seat]) - surcharge(rules, state, seat)
+    return FULL if state.free[seat] and left >= 0 else left
 
 
 @njit
-def can_add_any(rules, state, seat, kind, ball, stamina):
-    """Whether anything can accompany a Return of `kind` that brings the ball to `ball`."""
-    if state.bars:
+def playable(rules, state, seat):
+    """R9, R13, R17, R22, R24. The kinds that a player holds and could return the ball with, Value Out apart, as bits."""
+    left = purse(rules, state, seat)
+    if state.wins or left < 0:
+        return 0
+    kinds = state.kinds_held[seat] & rules.affordable[left] & (rules.saves if to_save(state) else rules.returns)
+    if state.veiled:
+        kinds &= ~rules.dark
+    if state.strokes != 1:
+        kinds &= ~rules.for_serves
+    return kinds
+
+
+@inlined
+def takes_company(rules, kind):
+    """R23, R24, D12. Whether a card can go beside this one: only beside a Return card, or a Tactic with its symbol."""
+    return rules.ways[kind] & AS_RETURN != 0
+
+
+@njit
+def addable(rules, state, seat, stamina):
+    """R9, R17, R22, R23. The kinds that a player holds and could put beside a Return, Value Out apart, as bits."""
+    if state.bars or stamina < 0:
+        return 0
+    kinds = state.kinds_held[seat] & rules.affordable[FULL if state.free[seat] else stamina] & rules.beside
+    return kinds & ~rules.dark if state.veiled else kinds
+
+
+@inlined
+def can_add(rules, state, kinds, slot, kind, ball):
+    """R25, D5. Whether the card of a slot is among `kinds` and fits beside a Return of `kind` that brings the ball to `ball`."""
+    out = ball + (np.int64(rules.add_modifier[slot]) if state.force == NO_FORCE else 0)
+    fit = (rules.add_least[slot] <= out) & (out <= rules.add_most[slot]) & fits(rules, kind, out)
+    return fit & (contains(kinds, np.int64(rules.add_kind[slot])) != 0)
+
+
+@njit
+def can_add_power(rules, state, seat, choice, kind, ball):
+    """R11. Whether an ability can go beside that Return."""
+    power = ability(rules, state, seat, AS_ACCOMPANY)
+    if power == NOTHING or choice >= rules.choices[power] or state.bars:
         return False
-    for slot in range(ADDS):
-        if can_add(rules, state, seat, slot, kind, ball, stamina):
-            return True
+    out = ball + (np.int64(rules.modifier[power, choice]) if state.force == NO_FORCE else 0)
+    return fits(rules, power, out) and fits(rules, kind, out)
+
+
+@njit
+def can_add_any(rules, state, seat, kinds, kind, ball):
+    """Whether one of `kinds`, or an ability, can accompany a Return of `kind` that brings the ball to `ball`."""
+    if kinds:
+        for slot in range(ADDS):
+            if can_add(rules, state, kinds, slot, kind, ball):
+                return True
     if state.ready[seat]:
         for choice in range(CHOICES):
             if can_add_power(rules, state, seat, choice, kind, ball):
@@ -188,31 +229,19 @@ def can_add_any(rules, state, seat, kind, ball, stamina):
     return False
 
 
-@inlined
-def way_to_answer(state):
-    """R13. How a card must be playable to return this ball, as bits; none once a card wins unless it is cancelled."""
-    return 0 if state.wins else AS_SAVE if to_save(state) else AS_RETURN
-
-
-@inlined
-def _returns(rules, state, seat, kind, modifier, way, stamina):
-    """R9, R13, R17, R22, R24. Whether a card or an ability that its player has can return the ball."""
-    stamina -= cost(rules, state, seat, kind)
-    if rules.ways[kind] & way == 0 or stamina < 0:
-        return False
-    if (state.dark != 0) & (rules.hidden[kind] != 0) or (rules.to_serve[kind] != 0) & (state.strokes != 1):
-        return False
+@njit
+def can_return(rules, state, seat, kind, modifier):
+    """R25. Whether a playable card leaves the ball as its Value Out wants it, by itself or with another card beside it."""
     ball = ball_after(rules, state, kind, modifier)
-    return fits(rules, kind, ball) or (kind < KINDS and can_add_any(rules, state, seat, kind, ball, stamina))
-
-
-@inlined
-def can_play(rules, state, seat, slot, way, stamina):
-    """R9. Whether a held card can return the ball."""
-    kind = np.int64(rules.play_kind[slot])
-    if kind == NOTHING or state.hand[seat, kind] == 0:
+    if fits(rules, kind, ball):
+        return True
+    if not takes_company(rules, kind):
         return False
-    return _returns(rules, state, seat, kind, rules.play_modifier[slot], way, stamina)
+    stamina = np.int64(state.stamina[seat]) - surcharge(rules, state, seat) - cost(rules, state, seat, kind)
+    kinds = addable(rules, state, seat, stamina)
+    if state.hand[seat, kind] == 1:
+        kinds &= ~(1 << kind)
+    return can_add_any(rules, state, seat, kinds, kind, ball)
 
 
 @njit
@@ -223,7 +252,8 @@ def _can_reply(rules, state, kind):
     if state.reacted:
         return False
     if rules.doubles[kind]:
-        return state.wins == 0 and state.hit_modifier != 0 and not state.dark & DARK_RETURN
+        on_return = state.hit_kind != NOTHING and takes_company(rules, np.int64(state.hit_kind))
+        return on_return and state.wins == 0 and state.hit_modifier != 0 and not state.dark & DARK_RETURN
     if state.force == NO_FORCE and not (state.tax or state.bars or state.wins):
         return False
     answers = np.int64(rules.cancels[kind])
@@ -235,12 +265,12 @@ def _can_reply(rules, state, kind):
 def can_react(rules, state, seat, slot):
     """D6. Whether a held card can be played as a reaction."""
     kind = np.int64(rules.react_kind[slot])
-    if kind == NOTHING or state.hand[seat, kind] == 0 or cost(rules, state, seat, kind) > state.stamina[seat]:
+    if not contains(state.kinds_held[seat], kind) or cost(rules, state, seat, kind) > state.stamina[seat]:
         return False
     return _can_reply(rules, state, kind)
 
 
-@inlined
+@njit
 def can_react_by_power(rules, state, seat):
     """R11. Whether an ability can."""
     power = ability(rules, state, seat, AS_REACTION)
@@ -250,40 +280,47 @@ def can_react_by_power(rules, state, seat):
 @njit
 def can_react_any(rules, state, seat):
     """Whether a player can react at all."""
-    for slot in range(REACTS):
-        if can_react(rules, state, seat, slot):
-            return True
+    if state.kinds_held[seat] & rules.reactions:
+        for slot in range(REACTS):
+            if can_react(rules, state, seat, slot):
+                return True
     return can_react_by_power(rules, state, seat)
 
 
 @njit
-def can_answer_by_power(rules, state, seat, choice, way, stamina):
+def can_answer_by_power(rules, state, seat, choice):
     """R11. Whether an ability can be used by one who is asked for a return."""
-    if choice == 0:
-        if can_react_by_power(rules, state, seat):
-            return True
-        if way == AS_RETURN and ability(rules, state, seat, AS_REFRESHMENT) != NOTHING:
-            return True
-    power = ability(rules, state, seat, way)
-    if power == NOTHING or choice >= rules.choices[power]:
+    if not state.ready[seat]:
         return False
-    return _returns(rules, state, seat, power, rules.modifier[power, choice], way, stamina)
+    if choice == 0 and can_react_by_power(rules, state, seat):
+        return True
+    if state.wins:
+        return False
+    saving = to_save(state)
+    if choice == 0 and not saving and ability(rules, state, seat, AS_REFRESHMENT) != NOTHING:
+        return True
+    power = ability(rules, state, seat, AS_SAVE if saving else AS_RETURN)
+    if power == NOTHING or choice >= rules.choices[power] or purse(rules, state, seat) < 0:
+        return False
+    return fits(rules, power, ball_after(rules, state, power, np.int64(rules.modifier[power, choice])))
 
 
 @njit
 def can_answer(rules, state, seat):
     """R10, D13. Whether a player has anything to answer the ball with."""
-    way = way_to_answer(state)
-    stamina = np.int64(state.stamina[seat]) - surcharge(rules, state, seat)
-    for slot in range(PLAYS):
-        if can_play(rules, state, seat, slot, way, stamina):
-            return True
+    kinds = playable(rules, state, seat)
+    if kinds & ~rules.conditional:
+        return True
+    if kinds:
+        for slot in range(PLAYS):
+            kind = np.int64(rules.play_kind[slot])
+            if contains(kinds, kind) and can_return(rules, state, seat, kind, np.int64(rules.play_modifier[slot])):
+                return True
     if can_react_any(rules, state, seat):
         return True
-    if state.ready[seat]:
-        for choice in range(CHOICES):
-            if can_answer_by_power(rules, state, seat, choice, way, stamina):
-                return True
+    for choice in range(CHOICES):
+        if can_answer_by_power(rules, state, seat, choice):
+            return True
     return False
 
 
@@ -291,22 +328,25 @@ def can_answer(rules, state, seat):
 def can_use(rules, state, seat, slot):
     """R14.1. Whether a held card can be played after a rally."""
     kind = np.int64(rules.use_kind[slot])
-    return kind != NOTHING and state.hand[seat, kind] > 0 and cost(rules, state, seat, kind) <= state.stamina[seat]
+    return contains(state.kinds_held[seat], kind) and cost(rules, state, seat, kind) <= state.stamina[seat]
 
 
 @njit
 def can_use_any(rules, state, seat):
     """R14.1, R11. Whether a player has a card or an ability for after a rally."""
-    for slot in range(USES):
-        if can_use(rules, state, seat, slot):
-            return True
+    if state.kinds_held[seat] & rules.after:
+        for slot in range(USES):
+            if can_use(rules, state, seat, slot):
+                return True
     return ability(rules, state, seat, AS_AFTER) != NOTHING
 
 
 @inlined
-def can_serve(rules, state, kind):
-    """R8, D14. Whether the server can play a Service card."""
-    return state.hand[state.server, kind] > 0 and cost(rules, state, state.server, kind) <= state.stamina[state.server]
+def services_to_play(rules, state):
+    """R8, D14. The kinds of Service card that the server can play, as bits."""
+    seat = np.int64(state.server)
+    stamina = FULL if state.free[seat] else np.int64(state.stamina[seat])
+    return state.kinds_held[seat] & rules.affordable[stamina] & ((1 << SERVICES) - 1)
 
 
 # Playing
@@ -319,9 +359,9 @@ def _leave_hand(rules, state, seat, kind, secret):
         state.ready[seat] = 0
         return
     pay(state, seat, cost(rules, state, seat, kind))
-    state.hand[seat, kind] -= 1
+    let_go(state, seat, kind)
     if not secret:
-        state.table[kind] += 1
+        show(state, kind)
 
 
 @njit
@@ -367,34 +407,64 @@ def strike(rules, state, seat):
             state.play_beside = NOTHING
             return NOTHING
     kind, beside = np.int64(state.play_kind), np.int64(state.play_beside)
+    if is_automa(rules, team_of(seat)):
+        return _strike_of_automa(rules, state, seat, kind)
     forced = state.force != NO_FORCE
     before = np.int64(state.ball)
     alone = ball_after(rules, state, kind, np.int64(state.play_modifier))
     push = 0 if forced else np.int64(state.play_beside_modifier)
     if beside != NOTHING and not fits(rules, beside, alone + push):
         state.play_beside = NOTHING
+        if rules.hidden[beside]:
+            show(state, beside)
         beside = NOTHING
         push = 0
-    secret = not forced and not is_automa(rules, team_of(seat))
-    hides = secret and rules.hidden[kind] == 1
-    hides_beside = secret and beside != NOTHING and rules.hidden[beside] == 1
-    if kind < KINDS and rules.hidden[kind] and not hides and not is_automa(rules, team_of(seat)):
-        state.table[kind] += 1
-    if beside != NOTHING and rules.hidden[beside] and not hides_beside and not is_automa(rules, team_of(seat)):
-        state.table[beside] += 1
     true = alone + push
-    face = (before if hides else alone) + (0 if hides_beside else push)
     fits_out = fits(rules, kind, true)
+    hidden, hidden_beside = rules.hidden[kind] == 1, beside != NOTHING and rules.hidden[beside] == 1
+    hides, hides_beside = hidden and not forced, hidden_beside and not forced
+    if hidden and forced:
+        show(state, kind)
+    if hidden_beside and forced:
+        show(state, beside)
+    face = (before if hides else alone) + (0 if hides_beside else push)
     state.ball = face
     _record_hit(rules, state, seat)
     if forced:
         state.hit_modifier = alone - before
     elif rules.set_to[kind] != NO_SET:
         state.hit_modifier = 0
+    state.veiled = hidden or hidden_beside
     state.shift = true - face
     state.dark = (DARK_RETURN if hides else 0) | (DARK_BESIDE if hides_beside else 0)
     if state.dark and not in_play(face):
         turn_over(state)
+    return NOTHING if fits_out else 1 - team_of(seat)
+
+
+@inlined
+def ball_of_automa(rules, state, kind, modifier):
+    """R32, R33, D27. The ball after a card of the automa: Return Ace makes it 3, and to it the Feints are Return cards."""
+    if kind == rules.automa_ace:
+        return ACE_BALL
+    plain = rules.as_return[kind] != NO_FORCE and state.force == NO_FORCE
+    return np.int64(state.ball) + modifier if plain else ball_after(rules, state, kind, modifier)
+
+
+@njit
+def _strike_of_automa(rules, state, seat, kind):
+    """R31 to R33. The same for a card of the automa, which hides nothing and lets nothing accompany it."""
+    before = np.int64(state.ball)
+    ball = ball_of_automa(rules, state, kind, np.int64(state.play_modifier))
+    free = kind == rules.automa_ace or rules.as_return[kind] != NO_FORCE
+    fits_out = free or fits(rules, kind, ball)
+    moved = state.force != NO_FORCE
+    state.ball = ball
+    _record_hit(rules, state, seat)
+    if kind == rules.automa_ace or rules.set_to[kind] != NO_SET:
+        state.hit_modifier = 0
+    if moved:
+        state.hit_modifier = ball - before
     return NOTHING if fits_out else 1 - team_of(seat)
 
 
@@ -413,13 +483,17 @@ def _record_hit(rules, state, seat):
     state.play_beside = NOTHING
     state.shift = 0
     state.dark = 0
+    state.veiled = 0
     state.reacted = 0
     state.saved = 0
     _clear_pending(state)
-    victim = next_to_hit(rules, state, 1 - team)
-    _bring(rules, state, seat, victim, np.int64(state.hit_kind))
-    if state.hit_beside != NOTHING:
-        _bring(rules, state, seat, victim, np.int64(state.hit_beside))
+    if is_automa(rules, team) and rules.as_return[state.hit_kind] != NO_FORCE:
+        return  # R33
+    if contains(rules.lays, np.int64(state.hit_kind)) or contains(rules.lays, np.int64(state.hit_beside)):
+        victim = next_to_hit(rules, state, 1 - team)
+        _bring(rules, state, seat, victim, np.int64(state.hit_kind))
+        if state.hit_beside != NOTHING:
+            _bring(rules, state, seat, victim, np.int64(state.hit_beside))
 
 
 @inlined
@@ -482,7 +556,7 @@ def use(rules, state, seat, kind):
     """R14.1, R11, D11. A card or an ability for after a rally, or an ability that refreshes."""
     _leave_hand(rules, state, seat, kind, True)
     if kind < KINDS:
-        state.used[kind] += 1
+        state.open[kind] += 1
     rest(state, seat, np.int64(rules.gain[kind]))
     state.discards[seat] += rules.discards[kind]
     if rules.free_rally[kind]:
@@ -505,11 +579,5 @@ def start_rally(state):
     state.reaction = NOTHING
     state.reacted = 0
     state.dark = 0
+    state.veiled = 0
     state.shift = 0
-    state.fault = 0
-
-
-@inlined
-def full_hand(rules, state, seat):
-    """Whether a player holds as many cards as a hand may have."""
-    return held(state, seat) >= rules.hand

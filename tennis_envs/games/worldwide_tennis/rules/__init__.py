@@ -41,13 +41,13 @@ from tennis_envs.games.worldwide_tennis.rules.between import (
     take,
     trim,
 )
+from tennis_envs.games.worldwide_tennis.rules.bits import holds
 from tennis_envs.games.worldwide_tennis.rules.cards import (
+    affordable,
     answers_lob_at_net,
-    can_play,
-    count,
-    in_hand,
-    standing,
-    stars_to_pay,
+    discard,
+    hand,
+    playable,
 )
 from tennis_envs.games.worldwide_tennis.rules.point import (
     aimed,
@@ -79,12 +79,10 @@ from tennis_envs.games.worldwide_tennis.state import (
     BEGIN,
     CHOOSE,
     DIE,
-    DISCARDED,
     DOUBT,
     ENDS,
     FOREHAND,
     GAMBLE,
-    HIDDEN,
     MADE,
     MOVED,
     NET,
@@ -97,9 +95,7 @@ from tennis_envs.games.worldwide_tennis.state import (
     RECEIVE,
     SERVES,
     SERVING,
-    SHOWN,
     SIDE,
-    SMASH,
     SPINNING,
     STARRING,
     STROKE,
@@ -129,7 +125,7 @@ def apply(rules, state, chance, action):
         if phase == TRIM:
             trim(rules, state, action - DISCARD)
         elif phase == PAY:
-            state.place[state.striker, action - DISCARD] = DISCARDED
+            discard(state, np.int64(state.striker), action - DISCARD)
             state.phase = MOVED
         else:
             reach(state, action - DISCARD)
@@ -211,8 +207,8 @@ def legal(rules, state, mask):
         mask[action] = 0
     seat, phase = np.int64(state.seat), np.int64(state.phase)
     if phase == STROKE:
-        _legal_strokes(rules, state, seat, mask)
         mask[GIVE_UP] = 1
+        _allow(mask, PLAY, hand(state, seat) & playable(rules, state, seat))
     elif phase == POSITION:
         mask[STAY] = 1
         mask[GO_TO_NET] = may_go_to_net(rules, state)
@@ -231,18 +227,15 @@ def legal(rules, state, mask):
         for spin in range(3):
             mask[SPIN + spin] = rules.deck[seat].takes_spin[state.card - STROKES, spin]
     elif phase == REACH:
-        _legal_hand(state, seat, mask)
         mask[GIVE_UP] = 1
+        _allow(mask, DISCARD, hand(state, seat))
         if answers_lob_at_net(rules, state):
-            for card in range(STROKES):
-                smash = rules.deck[seat].kind[card] == SMASH and in_hand(state, seat, card)
-                mask[PLAY + card] = smash and rules.deck[seat].price[card] <= stars_to_pay(rules, state, seat)
+            _allow(mask, PLAY, hand(state, seat) & rules.deck[seat].smashes & affordable(rules, state, seat))
     elif phase == PAY or phase == TRIM:
-        _legal_hand(state, seat, mask)
+        _allow(mask, DISCARD, hand(state, seat))
     elif phase == TAKING:
         mask[TAKE_NONE] = 1
-        for card in range(STROKES):
-            mask[TAKE + card] = state.place[seat, card] == DISCARDED
+        _allow(mask, TAKE, state.discarded[seat])
     elif phase == GAMBLE:
         mask[ROLL] = 1
         mask[PLAY_SAFE] = 1
@@ -261,33 +254,21 @@ def legal(rules, state, mask):
 
 
 @inlined
-def _legal_strokes(rules, state, seat, mask):
-    """R11, R22. The cards in hand that fit."""
-    fits = rules.deck[seat].playable[standing(state, seat), 1 if state.zone[other(seat)] == NET else 0]
-    places, price, stars = state.place[seat], rules.deck[seat].price, stars_to_pay(rules, state, seat)
-    cards = mask[PLAY : PLAY + STROKES]
+def _allow(mask, first, cards):
+    """One action a card, from `first` on: those of a set are legal."""
+    actions = mask[first : first + STROKES]
     for card in range(STROKES):
-        held = (places[card] == HIDDEN) | (places[card] == SHOWN)
-        cards[card] = held & (fits[card] != 0) & (price[card] <= stars)
-
-
-@inlined
-def _legal_hand(state, seat, mask):
-    """Every card in hand can be paid or discarded."""
-    places, cards = state.place[seat], mask[DISCARD : DISCARD + STROKES]
-    for card in range(STROKES):
-        cards[card] = (places[card] == HIDDEN) | (places[card] == SHOWN)
+        actions[card] = holds(cards, card)
 
 
 @njit
 def redeal(rules, state, seat, chance):
     """D32. Deal the opponent's hidden cards anew; if he is asked for a stroke, he holds one that fits."""
     player = other(seat)
-    cards = count(state, player, HIDDEN)
-    if rules.solo or cards == 0:
+    if rules.solo or state.hidden[player] == 0:
         return
     for _ in range(TRIES):
-        deal_hidden(state, chance, player, cards)
-        if state.phase != STROKE or state.seat != player or can_play(rules, state, player):
+        deal_hidden(state, chance, player)
+        if state.phase != STROKE or state.seat != player or hand(state, player) & playable(rules, state, player):
             return
     deal_playable(rules, state, chance, player)

@@ -2,29 +2,24 @@
 
 import numpy as np
 
-from tennis_envs.core.chance import pick_marked, roll
+from tennis_envs.core.chance import roll
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.scoring import ENDS as ENDS_CHANGED
 from tennis_envs.core.scoring import GAME, MATCH, SET, award, other, start_match
-from tennis_envs.games.worldwide_tennis.rules.cards import clear_table, count, draw, gain_stars, hand_size, playable
+from tennis_envs.games.worldwide_tennis.rules.bits import EVERY, one, pick_card, size
+from tennis_envs.games.worldwide_tennis.rules.cards import clear_table, discard, draw, gain_stars, hand_size, playable
 from tennis_envs.games.worldwide_tennis.rules.point import is_virtual
 from tennis_envs.games.worldwide_tennis.state import (
     CHANGE,
     CHOOSE,
-    DISCARDED,
     ENDS,
-    HIDDEN,
-    IN_DECK,
     NO_CARD,
     NOT_CHOSEN,
-    OUT,
     OVER,
     PLAYER_CHOOSE,
     PLAYER_RANDOM,
     POINT,
     SERVER_RANDOM,
-    SHOWN,
-    STROKES,
     SURFACE_RANDOM,
     SURFACES,
     TAKING,
@@ -45,6 +40,7 @@ def setup_match(rules, state, chance):
     for player in range(2):
         given = rules.player[player]
         state.player[player] = NOT_CHOSEN if given >= PLAYER_CHOOSE else given
+        state.in_deck[player] = EVERY
     for player in range(2):
         if rules.player[player] == PLAYER_RANDOM:
             state.player[player] = _random_card(rules, state, chance, player)
@@ -82,14 +78,10 @@ def _deal(rules, state, chance):
         ability = rules.card[state.player[player]]
         state.stars[player] = ability.stars
         state.tokens[player] = TOKENS if rules.challenges else 0
-        dealt = 0
-        for card in range(STROKES):
-            if ability.out[card]:
-                state.place[player, card] = OUT
-            elif rules.deck[player].marked[card]:
-                state.place[player, card] = SHOWN
-                dealt += 1
-        draw(state, chance, player, ability.hand - dealt)
+        marked = rules.deck[player].marked & ~ability.out
+        state.shown[player] = marked
+        state.in_deck[player] &= ~(marked | ability.out)
+        draw(state, chance, player, ability.hand - size(marked))
     first = roll(chance, 2) if rules.first_server == SERVER_RANDOM else np.int64(rules.first_server)
     start_match(rules.format, state.score, first)
     state.phase = POINT
@@ -190,7 +182,7 @@ def refresh(rules, state, chance, cards, stars):
     player = np.int64(state.seat)
     draw(state, chance, player, cards)
     gain_stars(rules, state, player, stars)
-    if state.stars[player] > 0 and count(state, player, DISCARDED) > 0:
+    if state.stars[player] > 0 and state.discarded[player] != 0:
         state.phase = TAKING
     else:
         next_to_change(rules, state)
@@ -201,7 +193,8 @@ def take(state, card):
     """R21, D32. Pay a star for a card from the discards."""
     player = np.int64(state.seat)
     state.stars[player] -= 1
-    state.place[player, card] = SHOWN
+    state.discarded[player] &= ~one(card)
+    state.shown[player] |= one(card)
 
 
 @njit
@@ -214,7 +207,7 @@ def next_to_change(rules, state):
 @njit
 def trim(rules, state, card):
     """R20. Discard down to the limit, card by card."""
-    state.place[state.seat, card] = DISCARDED
+    discard(state, np.int64(state.seat), card)
     go_on(rules, state)
 
 
@@ -222,25 +215,18 @@ def trim(rules, state, card):
 
 
 @njit
-def deal_hidden(state, chance, player, cards):
+def deal_hidden(state, chance, player):
     """D32. Put all that the opponent cannot tell apart back and deal as many hidden cards anew."""
-    for card in range(STROKES):
-        if state.place[player, card] == HIDDEN:
-            state.place[player, card] = IN_DECK
+    cards = size(state.hidden[player])
+    state.in_deck[player] |= state.hidden[player]
+    state.hidden[player] = 0
     draw(state, chance, player, cards)
 
 
 @njit
 def deal_playable(rules, state, chance, player):
     """Exchange a hidden card for one in the deck that fits the ball; there is one, or the player would not be asked."""
-    fitting = 0
-    for card in range(STROKES):
-        fitting += state.place[player, card] == IN_DECK and playable(rules, state, player, card)
-    left = roll(chance, fitting)
-    given = pick_marked(chance, state.place[player], HIDDEN, 0, STROKES)
-    for card in range(STROKES):
-        if state.place[player, card] == IN_DECK and playable(rules, state, player, card):
-            if left == 0:
-                state.place[player, card] = HIDDEN
-            left -= 1
-    state.place[player, given] = IN_DECK
+    fits = one(pick_card(chance, state.in_deck[player] & playable(rules, state, player)))
+    given = one(pick_card(chance, state.hidden[player]))
+    state.hidden[player] ^= given | fits
+    state.in_deck[player] ^= given | fits

@@ -2,66 +2,65 @@
 
 import numpy as np
 
-from tennis_envs.core.chance import pick_marked
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.scoring import other
+from tennis_envs.games.worldwide_tennis.rules.bits import EVERY, one, pick_card, size
 from tennis_envs.games.worldwide_tennis.state import (
     ANYWHERE,
     BLUE,
-    DISCARDED,
-    HIDDEN,
-    IN_DECK,
     LOB,
     MOST_PRICE,
     MOST_STARS,
     NET,
     NO_CARD,
     ORANGE,
-    SHOWN,
     SLICE,
     STROKES,
-    TABLE,
     VIRTUAL,
     WINNER,
 )
 
 
 @inlined
-def in_hand(state, player, card):
-    """Whether a card is in a player's hand."""
-    return state.place[player, card] == HIDDEN or state.place[player, card] == SHOWN
+def hand(state, player):
+    """The cards in a player's hand."""
+    return state.hidden[player] | state.shown[player]
 
 
 @inlined
 def hand_size(state, player):
     """Cards in hand."""
-    places = state.place[player]
-    size = np.int8(0)  # narrow, so that the loop runs on vectors
-    for card in range(STROKES):
-        size += np.int8((places[card] == HIDDEN) | (places[card] == SHOWN))
-    return np.int64(size)
+    return size(hand(state, player))
 
 
 @inlined
-def count(state, player, place):
-    """How many of a player's cards are in a place."""
-    places = state.place[player]
-    number = np.int8(0)
-    for card in range(STROKES):
-        number += np.int8(places[card] == place)
-    return np.int64(number)
+def discard(state, player, card):
+    """A card goes from hand to the discards."""
+    leave_hand(state, player, card)
+    state.discarded[player] |= one(card)
+
+
+@inlined
+def leave_hand(state, player, card):
+    """A card is taken from a hand."""
+    others = ~one(card)
+    state.hidden[player] &= others
+    state.shown[player] &= others
 
 
 @njit
-def take_top(state, chance, player, first, last):
-    """R19, R32, D23. The top card of the pile first to last - 1; an empty pile is made anew from its discards."""
-    places = state.place[player]
-    card = pick_marked(chance, places, IN_DECK, first, last)
-    if card < 0:
-        for discard in range(first, last):
-            if places[discard] == DISCARDED:
-                places[discard] = IN_DECK
-        card = pick_marked(chance, places, IN_DECK, first, last)
+def take_top(state, chance, player, pile):
+    """R19, R32, D23, D32. Take the top card of the pile with these cards; an empty pile is made anew from its discards.
+
+    Whoever sees a player's deck run out knows his whole hand: it is all that lies nowhere else.
+    """
+    if state.in_deck[player] & pile == 0:
+        state.in_deck[player] |= state.discarded[player] & pile
+        state.discarded[player] &= ~pile
+        state.shown[player] |= state.hidden[player]
+        state.hidden[player] = 0
+    card = pick_card(chance, state.in_deck[player] & pile)
+    state.in_deck[player] &= ~one(card)
     return card
 
 
@@ -69,16 +68,18 @@ def take_top(state, chance, player, first, last):
 def draw(state, chance, player, cards):
     """R19. Draw from one's deck, unseen by the opponent."""
     for _ in range(cards):
-        state.place[player, take_top(state, chance, player, 0, STROKES)] = HIDDEN
+        card = take_top(state, chance, player, EVERY)
+        state.hidden[player] |= one(card)
 
 
-@njit
+@inlined
 def clear_table(rules, state):
     """R20, R24. The cards played go to the discards, winners back to the hand."""
     for player in range(2):
-        places, after = state.place[player], rules.deck[player].after
-        for card in range(STROKES):
-            places[card] = after[card] if places[card] == TABLE else places[card]
+        played, winners = state.on_table[player], rules.deck[player].winners
+        state.shown[player] |= played & winners
+        state.discarded[player] |= played & ~winners
+        state.on_table[player] = 0
 
 
 @inlined
@@ -97,11 +98,13 @@ def answers_lob_at_net(rules, state):
 @inlined
 def stars_for(rules, state, player, card):
     """R22, R29, R39. What it costs a player to play a card, in stars."""
-    if rules.solo and player == VIRTUAL:
-        return 0
-    if rules.card[state.player[player]].free_drop_shot:
-        return 0
-    return np.int64(rules.deck[player].price[card])
+    return 0 if plays_for_nothing(rules, state, player) else np.int64(rules.deck[player].price[card])
+
+
+@inlined
+def plays_for_nothing(rules, state, player):
+    """R29, R39. Whether a player pays no star for any card."""
+    return rules.card[state.player[player]].free_drop_shot != 0 or (rules.solo != 0 and player == VIRTUAL)
 
 
 @inlined
@@ -111,31 +114,18 @@ def standing(state, player):
 
 
 @inlined
-def playable(rules, state, player, card):
-    """R11, R22, D30. Whether where the players stand and the stars allow a card, wherever it is; smashes apart."""
+def affordable(rules, state, player):
+    """R22. The cards for whose price a player has the stars."""
+    free = plays_for_nothing(rules, state, player)
+    return rules.deck[player].priced[MOST_PRICE if free else min(MOST_PRICE, np.int64(state.stars[player]))]
+
+
+@inlined
+def playable(rules, state, player):
+    """R11, R22, D30. The cards that where the players stand and the stars allow, wherever they are; smashes apart."""
     opponent_at_net = 1 if state.zone[other(player)] == NET else 0
-    fits = rules.deck[player].playable[standing(state, player), opponent_at_net, card] != 0
-    return fits and rules.deck[player].price[card] <= stars_to_pay(rules, state, player)
-
-
-@inlined
-def can_play(rules, state, player):
-    """R18. Whether a player holds any card for the ball."""
-    places = state.place[player]
-    fits = rules.deck[player].playable[standing(state, player), 1 if state.zone[other(player)] == NET else 0]
-    price, stars = rules.deck[player].price, stars_to_pay(rules, state, player)
-    number = np.int8(0)
-    for card in range(STROKES):
-        held = (places[card] == HIDDEN) | (places[card] == SHOWN)
-        number += np.int8(held & (fits[card] != 0) & (price[card] <= stars))
-    return number > 0
-
-
-@inlined
-def stars_to_pay(rules, state, player):
-    """R22, R29, R39. The stars that a player has for the prices of cards; more than any if they cost him none."""
-    free = rules.card[state.player[player]].free_drop_shot != 0 or (rules.solo != 0 and player == VIRTUAL)
-    return np.int8(MOST_PRICE) if free else state.stars[player]
+    fits = rules.deck[player].playable[standing(state, player), opponent_at_net]
+    return fits & affordable(rules, state, player)
 
 
 @inlined
@@ -159,11 +149,7 @@ def stroke_need(rules, state, player, card):
     mine, theirs = rules.deck[player], rules.deck[other(player)]
     ability = rules.card[state.player[player]]
     kind = mine.kind[card]
-    need = (
-        np.int64(mine.difficulty[card])
-        + np.int64(theirs.adds[state.surface, state.ball])
-        - np.int64(ability.ease[kind])
-    )
+    need = np.int64(mine.difficulty[card]) + np.int64(theirs.adds[state.surface, state.ball]) - np.int64(ability.ease[kind])
     if kind == WINNER:
         need -= state.effort
     if mine.risk[card] != BLUE and sliced(state, player):

@@ -5,15 +5,18 @@ import numpy as np
 from tennis_envs.core.chance import roll
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.scoring import other
+from tennis_envs.games.worldwide_tennis.rules.bits import one
 from tennis_envs.games.worldwide_tennis.rules.cards import (
     answers_lob_at_net,
-    can_play,
     clear_table,
+    discard,
     gain_stars,
+    hand,
     hand_size,
-    in_hand,
     is_kind,
+    leave_hand,
     need,
+    playable,
     roll_is_due,
     stars_for,
 )
@@ -22,7 +25,6 @@ from tennis_envs.games.worldwide_tennis.state import (
     AIMED,
     BACKHAND,
     DIE,
-    DISCARDED,
     DOUBT,
     FOREHAND,
     GAMBLE,
@@ -47,7 +49,6 @@ from tennis_envs.games.worldwide_tennis.state import (
     STARRING,
     STROKE,
     STROKES,
-    TABLE,
     TOPSPIN,
     VIRTUAL,
     VIRTUAL_SERVE,
@@ -94,9 +95,7 @@ def start_point(rules, state, chance):
     state.effort = 0
     state.penalty = 0
     played = state.score.points[0] + state.score.points[1]
-    deciding = (
-        not state.score.tiebreak and rules.format.game_points > 1 and played == 2 * (rules.format.game_points - 1)
-    )
+    deciding = not state.score.tiebreak and rules.format.game_points > 1 and played == 2 * (rules.format.game_points - 1)
     if not deciding:
         serve_to(rules, state, BACKHAND if played % 2 == 1 else FOREHAND)
     elif is_virtual(rules, receiver):
@@ -158,10 +157,7 @@ def cast(rules, state, chance):
             miss(state)
     elif card >= STROKES:
         state.phase = MADE
-        if (
-            die >= rules.deck[player].ace[card - STROKES] - ability.ace_by
-            and rules.deck[player].ace[card - STROKES] < NEVER
-        ):
+        if die >= rules.deck[player].ace[card - STROKES] - ability.ace_by and rules.deck[player].ace[card - STROKES] < NEVER:
             gain(rules, state)
             win_point(state, player)
     elif die >= ability.winning[rules.deck[player].kind[card]]:
@@ -234,7 +230,7 @@ def free_crossing(rules, state, player):
 def reach(state, card):
     """R10, R17, R22. A card is paid, and the player stands where the ball lands."""
     player = np.int64(state.striker)
-    state.place[player, card] = DISCARDED
+    discard(state, player, card)
     state.drawn_in = state.ball_zone == NET
     state.zone[player] = state.ball_zone
     state.phase = READY
@@ -244,7 +240,7 @@ def reach(state, card):
 def ready(rules, state):
     """R18. Whoever has no card for the ball loses the point."""
     player = np.int64(state.striker)
-    if can_play(rules, state, player):
+    if hand(state, player) & playable(rules, state, player):
         state.phase = STROKE
     else:
         win_point(state, other(player))
@@ -256,7 +252,8 @@ def play(rules, state, card):
     player = np.int64(state.striker)
     deck = rules.deck[player]
     state.stars[player] -= stars_for(rules, state, player, card)
-    state.place[player, card] = TABLE
+    leave_hand(state, player, card)
+    state.on_table[player] |= one(card)
     state.card = card
     state.last[player] = card
     state.spin = deck.spin[card] if rules.spin else NO_SPIN
@@ -291,13 +288,9 @@ def made(rules, state):
         return
     state.strokes += 1
     state.effort += deck.difficulty[card]
-    targets = 0
-    for zone in range(NET, -1, -1):
-        if deck.targets[card, zone]:
-            targets += 1
-            state.target = zone
+    state.target = deck.target[card]
     taken_anywhere = state.zone[other(player)] == NET and deck.kind[card] != LOB
-    state.phase = AIM if targets > 1 and not taken_anywhere else AIMED
+    state.phase = AIM if deck.aims[card] and not taken_anywhere else AIMED
 
 
 # After the stroke
@@ -363,9 +356,9 @@ def pay_card(state, player):
     if hand_size(state, player) > 1:
         state.phase = PAY
         return
-    for card in range(STROKES):
-        if in_hand(state, player, card):
-            state.place[player, card] = DISCARDED
+    state.discarded[player] |= hand(state, player)
+    state.hidden[player] = 0
+    state.shown[player] = 0
     state.phase = MOVED
 
 

@@ -5,6 +5,7 @@ import numpy as np
 from tennis_envs.core.chance import roll
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.scoring import other
+from tennis_envs.games.worldwide_tennis.rules.bits import holds, nth, one
 from tennis_envs.games.worldwide_tennis.rules.cards import (
     answers_lob_at_net,
     is_kind,
@@ -16,7 +17,6 @@ from tennis_envs.games.worldwide_tennis.rules.cards import (
 from tennis_envs.games.worldwide_tennis.rules.point import may_go_to_net, win_point
 from tennis_envs.games.worldwide_tennis.state import (
     BACKHAND,
-    DISCARDED,
     FOREHAND,
     LOB,
     MOVED,
@@ -28,10 +28,9 @@ from tennis_envs.games.worldwide_tennis.state import (
     PILE_BACKHAND,
     PILE_DEFENCE,
     PILE_FOREHAND,
+    PILE_SETS,
     PILE_VOLLEY,
-    PILES,
     SERVES,
-    SHOWN,
     SLICE,
     SMASH,
     STROKES,
@@ -83,25 +82,26 @@ def virtual_stroke(rules, state, chance):
     _reach(rules, state)
     for _ in range(2):
         card = _turn_up(rules, state, chance)
-        if playable(rules, state, VIRTUAL, card):
+        if holds(playable(rules, state, VIRTUAL), card):
             _strike(rules, state, chance, card)
             return
-        state.place[VIRTUAL, card] = DISCARDED
+        state.discarded[VIRTUAL] |= one(card)
     win_point(state, other(VIRTUAL))
 
 
 @inlined
 def _smash(rules, state, chance):
     """R38. Its smash against a lob, ready or turned up; NO_CARD if there is none."""
-    first, last = PILES[PILE_VOLLEY]
-    for card in range(first, last):
-        if state.place[VIRTUAL, card] == SHOWN:
-            return card
-    card = take_top(state, chance, VIRTUAL, first, last)
-    if is_kind(rules, VIRTUAL, card, SMASH):
-        return card
-    state.place[VIRTUAL, card] = DISCARDED
-    return NO_CARD
+    card = NO_CARD
+    if state.shown[VIRTUAL] != 0:
+        card = nth(state.shown[VIRTUAL], 0)
+        state.shown[VIRTUAL] = 0
+    else:
+        card = take_top(state, chance, VIRTUAL, PILE_SETS[PILE_VOLLEY])
+        if not is_kind(rules, VIRTUAL, card, SMASH):
+            state.discarded[VIRTUAL] |= one(card)
+            card = NO_CARD
+    return card
 
 
 @inlined
@@ -135,11 +135,11 @@ def _pile(state):
 @inlined
 def _turn_up(rules, state, chance):
     """R32, R38. The top card of its pile; a smash stays ready and another card is turned up."""
-    first, last = PILES[_pile(state)]
-    card = take_top(state, chance, VIRTUAL, first, last)
-    while is_kind(rules, VIRTUAL, card, SMASH):
-        state.place[VIRTUAL, card] = SHOWN
-        card = take_top(state, chance, VIRTUAL, first, last)
+    pile = PILE_SETS[_pile(state)]
+    card = take_top(state, chance, VIRTUAL, pile)
+    if is_kind(rules, VIRTUAL, card, SMASH):
+        state.shown[VIRTUAL] |= one(card)
+        card = take_top(state, chance, VIRTUAL, pile)
     return card
 
 
@@ -149,7 +149,7 @@ def _strike(rules, state, chance, card):
     deck = rules.deck[VIRTUAL]
     state.card = card
     state.last[VIRTUAL] = card
-    state.place[VIRTUAL, card] = DISCARDED
+    state.discarded[VIRTUAL] |= one(card)
     state.spin = deck.spin[card] if rules.spin else NO_SPIN
     if deck.kind[card] == WINNER:
         win_point(state, VIRTUAL)
@@ -172,16 +172,12 @@ def _strike(rules, state, chance, card):
 @inlined
 def _aim(rules, state, chance, card, die):
     """R33, D36, D27. Even is forehand, odd backhand, of the die just rolled or a new one."""
-    targets = rules.deck[VIRTUAL].targets[card]
-    number = 0
-    for zone in range(NET, -1, -1):
-        if targets[zone]:
-            number += 1
-            state.target = zone
-    taken_anywhere = state.zone[other(VIRTUAL)] == NET and rules.deck[VIRTUAL].kind[card] != LOB
-    if number == 1 or taken_anywhere:
+    deck = rules.deck[VIRTUAL]
+    state.target = deck.target[card]
+    taken_anywhere = state.zone[other(VIRTUAL)] == NET and deck.kind[card] != LOB
+    if not deck.aims[card] or taken_anywhere:
         return
     if die == 0:
         die = roll(chance, 20) + 1
     wished = FOREHAND if die % 2 == 0 else BACKHAND
-    state.target = wished if targets[wished] else NEUTRAL
+    state.target = wished if deck.targets[card, wished] else NEUTRAL

@@ -1,0 +1,109 @@
+"""Sets of stroke cards as the bits of one integer: card c is in a set if bit c is 1."""
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
+
+from tennis_envs.core.chance import SAMPLED, _beyond, _note, _scripted, _uniform
+from tennis_envs.core.jit import inlined, njit
+from tennis_envs.games.worldwide_tennis.components import STROKES
+
+EVERY = (1 << STROKES) - 1
+
+
+def size(cards: int) -> int:
+    """How many cards are in a set."""
+    return int(cards).bit_count()
+
+
+@intrinsic
+def _population_count(context, cards):
+    def emit(context, builder, signature, arguments):
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), emit
+
+
+@overload(size)
+def _size(cards):
+    return lambda cards: _population_count(np.int64(cards))
+
+
+@inlined
+def one(card):
+    """The set of one card; of none for NO_CARD."""
+    return np.int64(1) << card if card >= 0 else np.int64(0)
+
+
+@inlined
+def holds(cards, card):
+    """1 if a card is in a set."""
+    return (cards >> card) & 1
+
+
+@inlined
+def pick_card(chance, cards):
+    """A card of a set that has some, each equally likely."""
+    if chance.mode == SAMPLED:
+        return nth(cards, _uniform(chance, size(cards)))
+    return _pick_on_record(chance, cards)
+
+
+@njit
+def _pick_on_record(chance, cards):
+    """`pick_card` by the tape, or written down."""
+    if _scripted(chance):
+        card = np.int64(chance.outcome[chance.draws])
+        if card < 0 or card >= STROKES or not holds(cards, card):
+            chance.fault = chance.draws + 1
+            card = nth(cards, 0)
+        chance.draws += 1
+        return card
+    if _beyond(chance):
+        chance.open = STROKES
+        chance.total = size(cards)
+        for card in range(STROKES):
+            chance.weights[card] = holds(cards, card)
+    return _note(chance, nth(cards, _uniform(chance, size(cards))))
+
+
+@inlined
+def nth(cards, number):
+    """The card of a set before which there are `number` others, by halving and without a branch."""
+    card = np.int64(0)
+    for width in (32, 16, 8, 4, 2, 1):
+        before = size(cards & ((np.int64(1) << width) - 1))
+        beyond = np.int64(number >= before)
+        number -= before * beyond
+        cards >>= width * beyond
+        card += width * beyond
+    return card
+
+
+def write_signs(ones, minus_ones, out):
+    """Card by card: 1 for the cards of the one set, -1 for those of the other, 0 for the rest."""
+    for card in range(STROKES):
+        out[card] = holds(ones, card) - holds(minus_ones, card)
+
+
+@intrinsic
+def _store_signs(context, ones, minus_ones, out):
+    """`write_signs` as one vector: a loop over the cards takes twice as long."""
+
+    def emit(context, builder, signature, arguments):
+        whole, part = (ir.VectorType(ir.IntType(32), lanes) for lanes in (64, STROKES))
+        bits = [builder.bitcast(cards, ir.VectorType(ir.IntType(1), 64)) for cards in arguments[:2]]
+        signs = builder.add(builder.zext(bits[0], whole), builder.sext(bits[1], whole))
+        signs = builder.shuffle_vector(signs, ir.Constant(whole, ir.Undefined), ir.Constant(part, list(range(STROKES))))
+        floats = ir.VectorType(ir.FloatType(), STROKES)
+        data = context.make_array(signature.args[2])(context, builder, arguments[2]).data
+        builder.store(builder.sitofp(signs, floats), builder.bitcast(data, floats.as_pointer()), align=4)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, out), emit
+
+
+@overload(write_signs)
+def _write_signs(ones, minus_ones, out):
+    return lambda ones, minus_ones, out: _store_signs(np.int64(ones), np.int64(minus_ones), out)
