@@ -47,6 +47,15 @@ class PPOConfig(_Part):
     torch_threads: int = Field(1, ge=1, description="more than one is slower as soon as another process is busy")
 
 
+class ImitationConfig(_Part):
+    """A head start by imitation of the scripted player; none by default."""
+
+    decisions: int = Field(0, ge=0, description="decisions of the scripted player to learn from; 0 is no head start")
+    learning_rate: float = Field(1e-3, gt=0)
+    stray: float = Field(0.05, ge=0, le=1, description="how often a match goes on by a random action instead")
+    judge_updates: int = Field(10, ge=0, description="updates thereafter in which only the value network learns")
+
+
 class EvaluationConfig(_Part):
     """The table at the end."""
 
@@ -73,6 +82,7 @@ class TrainConfig(_Part):
     steps: int | None = Field(None, ge=1, description="or how many decisions of the learner")
     options: dict[str, Any] = Field(default_factory=dict, description="of the matches")
     ppo: PPOConfig = PPOConfig()
+    imitate: ImitationConfig = ImitationConfig()
     pool: PoolConfig = PoolConfig()
     evaluation: EvaluationConfig = EvaluationConfig()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from agents.config import TrainConfig
 from agents.export import to_policy
+from agents.imitate import Imitation
 from agents.pool import OpponentPool
 from agents.side_by_side import SideBySide
 from tennis_envs.opponents.trained import Policy
@@ -50,6 +52,8 @@ class Training:
             self.env = SideBySide([versus, automa])
         self.seconds = 0.0
         self.updates = 0
+        self.imitated = 0
+        """Decisions of the scripted player learned from so far."""
         ppo = config.ppo
         self.model = MaskablePPO(
             "MlpPolicy",
@@ -107,6 +111,11 @@ class Training:
         with Progress(*columns) as progress:
             task = progress.add_task("", total=1.0, completed=self.fraction, game=self.config.game, note="")
             try:
+                for agreed in self._imitate():
+                    progress.update(task, note=f"imitating the scripted player, {agreed:.0%} alike")
+                    if time.monotonic() - saved > _SECONDS_BETWEEN_CHECKPOINTS:
+                        self.save()
+                        saved = time.monotonic()
                 while self.fraction < 1:
                     self._update()
                     progress.update(task, completed=self.fraction, note=self._note())
@@ -122,6 +131,8 @@ class Training:
         """One rollout and one update."""
         start = time.monotonic()
         rollout = self.config.ppo.n_steps * self.config.ppo.num_envs
+        imitation = self.config.imitate
+        self._hold_policy(imitation.decisions > 0 and self.updates < imitation.judge_updates)
         self.model.learn(rollout, reset_num_timesteps=False)
         latest = to_policy(self.model)
         self.pool.update(latest)
@@ -129,6 +140,26 @@ class Training:
         if self.updates % self.config.pool.snapshot_every == 0:
             self.pool.snapshot(latest)
         self.seconds += time.monotonic() - start
+
+    def _imitate(self) -> Iterator[float]:
+        """The head start, if there is one, round by round: how much alike the policy and the scripted player are."""
+        decisions = self.config.imitate.decisions
+        if self.updates or self.imitated >= decisions:
+            return
+        imitation = Imitation(self.model, self.config, self.imitated)
+        while self.imitated < decisions:
+            start = time.monotonic()
+            agreed = imitation.round()
+            self.imitated = imitation.imitated
+            self.seconds += time.monotonic() - start
+            yield agreed
+        self.pool.update(to_policy(self.model))
+
+    def _hold_policy(self, held: bool) -> None:
+        """Whether the policy stays as it is while the value network learns."""
+        policy = self.model.policy
+        for part in (policy.mlp_extractor.policy_net, policy.action_net):
+            part.requires_grad_(not held)
 
     def _note(self) -> str:
         rate = self.steps / self.seconds if self.seconds else 0
@@ -142,7 +173,13 @@ class Training:
         self.pool.save(self.folder / "pool")
         model = self.folder / f"model_{self.updates}.zip"
         self.model.save(model, exclude=["lr_schedule", "learning_rate"])
-        progress = {"seconds": self.seconds, "updates": self.updates, "model": model.name, "config": self._identity()}
+        progress = {
+            "seconds": self.seconds,
+            "updates": self.updates,
+            "imitated": self.imitated,
+            "model": model.name,
+            "config": self._identity(),
+        }
         partial = self.folder / "progress.json.partial"
         partial.write_text(json.dumps(progress, indent=1))
         os.replace(partial, self.folder / "progress.json")
@@ -162,7 +199,7 @@ class Training:
             raise ValueError(
                 f"{self.folder} holds a run of another configuration or version of the game: finish it, or use --fresh."
             )
-        self.seconds, self.updates = progress["seconds"], progress["updates"]
+        self.seconds, self.updates, self.imitated = progress["seconds"], progress["updates"], progress["imitated"]
         self.model.set_parameters(self.folder / progress["model"], device="cpu")
         self.model.num_timesteps = self.steps
         self.pool.load(self.folder / "pool")

@@ -23,6 +23,7 @@ from agents import evaluate as evaluation
 from agents.config import ConfigError, PoolConfig, TrainConfig, load_config
 from agents.evaluate import write_agent
 from agents.export import to_policy
+from agents.imitate import ROUND
 from agents.pool import LATEST, PAST, SCRIPTED, OpponentPool
 from agents.trainer import Training
 from tennis_envs import MatchBatch, opponent
@@ -401,3 +402,55 @@ def test_a_minute_of_training_learns(tmp_path):
     assert won["untrained against random"].interval[1] < 0.8  # the bar below is out of its reach
     assert won["random"].rate >= 0.95
     assert won["untrained"].rate >= 0.9
+
+
+# A head start by imitation
+
+
+def test_the_policy_learns_what_the_scripted_player_does(tmp_path: Path) -> None:
+    ppo = {**TINY["ppo"], "hidden": [32, 32], "batch_size": 1024}
+    training = Training(config(imitate={"decisions": 3 * ROUND, "learning_rate": 3e-3}, ppo=ppo), tmp_path / "run")
+    judge = [p.detach().clone() for p in training.model.policy.value_net.parameters()]
+    alike = list(training._imitate())
+    assert len(alike) == 3 and training.imitated == 3 * ROUND and list(training._imitate()) == []
+    assert alike[-1] > max(0.8, alike[0])
+    assert all(torch.equal(a, b) for a, b in zip(judge, training.model.policy.value_net.parameters(), strict=True))
+    greedy = PolicyOpponent(to_policy(training.model), greedy=True, seed=0)
+    batch = MatchBatch(GAME, 500, seed=5, **TINY["options"])
+    assert (greedy.act_batch(batch, np.arange(500, dtype=np.int32)) == batch.player_actions("scripted")).mean() > 0.8
+
+
+def test_the_value_network_learns_first_and_then_the_policy(tmp_path: Path) -> None:
+    training = Training(config(imitate={"decisions": 1, "judge_updates": 2}), tmp_path / "run")
+    list(training._imitate())
+    policy = training.model.policy
+
+    def parts() -> list[torch.Tensor]:
+        return [policy.action_net.weight.detach().clone(), policy.value_net.weight.detach().clone()]
+
+    before = parts()
+    training._update()
+    training._update()
+    held = parts()
+    assert torch.equal(before[0], held[0]) and not torch.equal(before[1], held[1])
+    training._update()
+    assert not torch.equal(held[0], parts()[0])
+
+
+def test_a_head_start_is_kept_over_a_stop(tmp_path: Path) -> None:
+    given = config(imitate={"decisions": 2 * ROUND})
+    training = Training(given, tmp_path / "run")
+    next(training._imitate())
+    training.save()
+    again = Training(given, tmp_path / "run")
+    assert again.imitated == ROUND and again.updates == 0
+    assert torch.equal(again.model.policy.action_net.weight, training.model.policy.action_net.weight)
+    assert len(list(again._imitate())) == 1 and again.imitated == 2 * ROUND
+
+
+def test_without_a_head_start_the_policy_learns_at_once(tmp_path: Path) -> None:
+    training = Training(config(), tmp_path / "run")
+    assert list(training._imitate()) == []
+    before = training.model.policy.action_net.weight.detach().clone()
+    training._update()
+    assert not torch.equal(before, training.model.policy.action_net.weight)

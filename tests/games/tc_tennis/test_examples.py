@@ -262,6 +262,7 @@ def test_t15_when_there_is_a_tiebreak(leader, lead, face):
     m.tape = [*(dice(face) if needs_die else []), *from_deck(m, 8)]
     m.apply("pass")
     assert bool(m.state.common[TIEBREAK]) == (lead == 0 or (needs_die and face > lead))
+    assert len(m.outcomes) == needs_die + (2 if m.state.common[TIEBREAK] else 5)  # a die only where one is due, and the draws
     if not m.state.common[TIEBREAK]:
         assert m.state.sets[leader] == 1
 
