@@ -93,7 +93,7 @@ class TrainConfig(_Part):
         game.parse(**self.options)
         game.parse(**self.match_options)
         if self.pool.automa > 0:
-            game.parse(**self.options, mode="solo")
+            game.parse(**{**self.options, "mode": "solo"})
         for alone in self.evaluation.solo:
             game.parse(**self.solo_options(alone))
         for measure in self.evaluation.measures.values():

@@ -48,7 +48,8 @@ class Training:
         versus.solo.on_end = self.pool.record
         self.env: VecEnv = versus
         if alone:
-            automa = TennisVecEnv(config.game, alone, opponent="automa", seed=config.seed + 1, **config.options)
+            alone_options = {**config.options, "mode": "solo"}
+            automa = TennisVecEnv(config.game, alone, opponent="automa", seed=config.seed + 1, **alone_options)
             self.env = SideBySide([versus, automa])
         self.seconds = 0.0
         self.updates = 0
