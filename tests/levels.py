@@ -1,4 +1,4 @@
-"""What tests are parametrised over: every game, and every game in every variant of its rules."""
+"""What tests of the environments are parametrised over: every game, and every level and mode of it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,17 @@ def _seats(game: str, options: dict[str, Any]) -> int:
     return found.seats(found.parse(**options))
 
 
-_LEVELS = [
-    (game, {name: value for name, value in level.items() if name != "reward"})  # tests choose the rewards themselves
-    for game in tennis_envs.games()
-    for level in tennis_envs.game(game).options.variants()
-]
+def _unlike(game: str) -> list[dict[str, Any]]:
+    """Variants of a game that differ in level or mode; test_every_game.py goes through all of them."""
+    found: dict[tuple, dict[str, Any]] = {}
+    for given in tennis_envs.game(game).options.variants():
+        options = tennis_envs.game(game).parse(**given)
+        level = {name: value for name, value in given.items() if name != "reward"}  # tests choose the rewards themselves
+        found.setdefault((getattr(options, "level", None), options.mode), level)
+    return list(found.values())
+
+
+_LEVELS = [(game, level) for game in tennis_envs.games() for level in _unlike(game)]
 
 
 def _over(levels: list[tuple[str, dict[str, Any]]]) -> pytest.MarkDecorator:
