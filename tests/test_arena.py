@@ -120,7 +120,7 @@ def test_seeds_and_ticks(game):
     random, scripted = opponent("random", game), opponent("scripted", game)
     one = play_matches(game, scripted, random, 50, seed=1, tick=ticks.append, **given)
     assert sum(ticks) == 50 and play_matches(game, scripted, random, 50, seed=1, **given) == one
-    assert len({play_matches(game, scripted, random, 50, seed=seed, **given) for seed in range(6)}) > 1
+    assert len({play_matches(game, random, scripted, 50, seed=seed, **lasting(game, {}, 0)) for seed in range(6)}) > 1
 
 
 @every_game

@@ -277,6 +277,7 @@ def test_ctrl_c_keeps_what_was_learned_and_the_same_command_goes_on(file, capsys
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # jobs in the background ignore it
     )
     run = file.parent / "runs" / GAME / "tiny"
     try:
