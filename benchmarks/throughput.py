@@ -54,23 +54,25 @@ REPEATS = 2
 
 @dataclass(frozen=True)
 class Targets:
-    """What a game promises."""
+    """What a game promises; None is no promise."""
 
-    batch: float = 12e6  # decisions/s of MatchBatch on one core, for two players
-    other_modes: float = 0.0  # the same for doubles and against an automa
-    times_open_spiel: float = 25
-    match: float = 4.0  # µs
-    aec: float = 250e3  # decisions/s
-    warm: float = 1.5  # s
-    cold: float = 30.0  # s
-    threads_idle: float = 1.6
-    threads_busy: float = 0.7
+    batch: float  # decisions/s of MatchBatch on one core, for two players
+    cold: float  # s
+    other_modes: float | None = None  # as `batch`, for doubles and against an automa
+    times_open_spiel: float | None = None
+    match: float | None = None  # µs
+    aec: float | None = None  # decisions/s
+    warm: float | None = None  # s
+    threads_idle: float | None = None
+    threads_busy: float | None = None
 
 
 TARGETS = {
-    "passing_shot": Targets(),
-    "sweet_spot": Targets(batch=8e6, other_modes=5e6, cold=40),
-    "worldwide_tennis": Targets(batch=6e6, other_modes=6e6, cold=40),
+    "passing_shot": Targets(
+        batch=12e6, cold=30, times_open_spiel=25, match=4, aec=250e3, warm=1.5, threads_idle=1.6, threads_busy=0.7
+    ),
+    "sweet_spot": Targets(batch=8e6, cold=40, other_modes=5e6),
+    "worldwide_tennis": Targets(batch=6e6, cold=40, other_modes=6e6),
     "tc_tennis": Targets(batch=5e6, cold=60),
 }
 
@@ -400,28 +402,32 @@ def judge(
         state: median[state, "2 threads", "step"] / median[state, "1 thread", "step"] for state in ("idle", "one core busy")
     }
     rows = [
-        (f"MatchBatch, one core ({best.name}), step, M/s", best.median("step") / 1e6, targets.batch / 1e6, RATE),
+        (f"MatchBatch, one core ({best.name}), step, M/s", best.median("step"), targets.batch, RATE, 1e6),
         *_other_modes(contenders, targets),
-        ("apply + mask + observe, µs", 1e6 / median["Match", "apply + mask + observe", "all"], targets.match, TIME),
-        ("AEC raw_env, thousand/s", median["AEC", "raw_env", "all"] / 1e3, targets.aec / 1e3, RATE),
-        ("warm import to first step, s", statistics.median(starts["warm"]), targets.warm, TIME),
-        ("cold compile of the game, s", statistics.median(starts["cold"]), targets.cold, TIME),
-        ("two threads against one", ratios["idle"], targets.threads_idle, RATIO),
-        ("two threads against one, one core busy", ratios["one core busy"], targets.threads_busy, RATIO),
+        ("apply + mask + observe, µs", 1e6 / median["Match", "apply + mask + observe", "all"], targets.match, TIME, 1),
+        ("AEC raw_env, thousand/s", median["AEC", "raw_env", "all"], targets.aec, RATE, 1e3),
+        ("warm import to first step, s", statistics.median(starts["warm"]), targets.warm, TIME, 1),
+        ("cold compile of the game, s", statistics.median(starts["cold"]), targets.cold, TIME, 1),
+        ("two threads against one", ratios["idle"], targets.threads_idle, RATIO, 1),
+        ("two threads against one, one core busy", ratios["one core busy"], targets.threads_busy, RATIO, 1),
     ]
     peers = [c for c in contenders if c.group == "OpenSpiel"]
     if peers:
         fastest = max(peers, key=lambda c: c.median("all"))
         times = best.median("all") / fastest.median("all")
-        rows.insert(1, (f"times OpenSpiel's fastest ({fastest.name}), choice included", times, targets.times_open_spiel, RATIO))
+        rows.insert(
+            1, (f"times OpenSpiel's fastest ({fastest.name}), choice included", times, targets.times_open_spiel, RATIO, 1)
+        )
     speed = speed_of_machine(contenders)
-    return [_judged(what, value, target, kind, speed) for what, value, target, kind in rows]
+    return [
+        _judged(what, value / unit, target / unit, kind, speed) for what, value, target, kind, unit in rows if target is not None
+    ]
 
 
 RATE, TIME, RATIO = "rate", "time", "ratio"  # what a faster machine makes greater, less, or leaves as it is
 
 
-def _other_modes(contenders: list[Contender], targets: Targets) -> Iterator[tuple[str, float, float, str]]:
+def _other_modes(contenders: list[Contender], targets: Targets) -> Iterator[tuple[str, float, float | None, str, float]]:
     """For each mode beside that of two players, the variant of it that is slowest at its best batch size."""
     groups = dict.fromkeys(c.group for c in contenders if c.group.startswith("MatchBatch, "))
     for group in groups:
@@ -430,7 +436,7 @@ def _other_modes(contenders: list[Contender], targets: Targets) -> Iterator[tupl
             variant = c.name.split(",")[0]
             best[variant] = max(best.get(variant, c), c, key=lambda each: each.median("step"))
         slowest = min(best.values(), key=lambda each: each.median("step"))
-        yield f"{group} ({slowest.name}), step, M/s", slowest.median("step") / 1e6, targets.other_modes / 1e6, RATE
+        yield f"{group} ({slowest.name}), step, M/s", slowest.median("step"), targets.other_modes, RATE, 1e6
 
 
 def _judged(what: str, value: float, target: float, kind: str, speed: float | None) -> dict[str, Any]:
@@ -529,7 +535,7 @@ def main(arguments: list[str] | None = None) -> None:
     threads = measure_threads(given.game, rounds, seconds)
     starts = start_times(given.game, rounds)
     show(contenders, threads, starts)
-    targets = TARGETS.get(given.game, Targets())
+    targets = TARGETS.get(given.game, Targets(batch=1e6, cold=60))
     verdict = judge(contenders, threads, starts, targets)
     show_verdict(verdict, speed_of_machine(contenders))
     for sentence in missing:
