@@ -9,8 +9,8 @@ had less than nine tenths of a core is repeated, up to twice, and the one with t
 fresh processes are counted by the clock on the wall. Fresh processes do without scipy, which the base install lacks and
 Numba would import.
 
-The targets are meant for the machine on which OpenSpiel's games ran at the rates of `REFERENCE`. Where OpenSpiel is
-measured too, the last columns bring what depends on the machine to that machine's speed, by the geometric mean over its games.
+Whether a target is met is decided by what was measured here. Where OpenSpiel is measured too, the last columns add an estimate
+for the machine of `REFERENCE`, by the geometric mean over OpenSpiel's games: a comparison of machines, no measurement.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from benchmarks.tables import print_table
 BATCHES = (1, 64, 1024, 8192)
 OPEN_SPIEL = ("pig", "backgammon", "leduc_poker", "gin_rummy", "crazy_eights", "liars_dice", "hanabi")
 PETTING_ZOO = ("leduc_holdem_v4", "connect_four_v3")
-REFERENCE = {  # decisions/s of OpenSpiel 2.0.2, measured as below on the machine that the targets are meant for
+REFERENCE = {  # decisions/s of OpenSpiel 2.0.2, measured as below on another machine
     "pig": 375_066,
     "backgammon": 73_079,
     "leduc_poker": 302_915,
