@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from stable_baselines3.common.vec_env import VecEnv
 
-from tennis_envs.sb3 import TennisVecEnv
+from tennis_envs.sb3 import SharedVecEnv, TennisVecEnv
 
 
-class SideBySide(VecEnv):
+class SideBySide(SharedVecEnv):
     """The rows of the first part, then those of the second, and so on."""
 
     def __init__(self, parts: Sequence[TennisVecEnv]) -> None:
@@ -47,29 +46,3 @@ class SideBySide(VecEnv):
         """End the helper threads."""
         for part in self.parts:
             part.close()
-
-    def has_attr(self, attr_name: str) -> bool:
-        """Whether there is such an attribute."""
-        return hasattr(self, attr_name)
-
-    def get_attr(self, attr_name: str, indices: int | Sequence[int] | None = None) -> list[Any]:
-        """An attribute of this environment, once a match."""
-        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
-
-    def set_attr(self, attr_name: str, value: Any, indices: int | Sequence[int] | None = None) -> None:
-        """Set an attribute of this environment; the matches share it."""
-        setattr(self, attr_name, value)
-
-    def env_method(
-        self, method_name: str, *method_args: Any, indices: int | Sequence[int] | None = None, **method_kwargs: Any
-    ) -> list[Any]:
-        """Call a method; `action_masks` gives each match its row."""
-        result = getattr(self, method_name)(*method_args, **method_kwargs)
-        rows = list(self._get_indices(indices))
-        if isinstance(result, np.ndarray) and len(result) == self.num_envs:
-            return [result[row] for row in rows]
-        return [result for _ in rows]
-
-    def env_is_wrapped(self, wrapper_class: type, indices: int | Sequence[int] | None = None) -> list[bool]:
-        """No match is wrapped."""
-        return [False for _ in self._get_indices(indices)]

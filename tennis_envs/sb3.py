@@ -19,7 +19,37 @@ except ImportError as error:  # pragma: no cover
     raise ImportError('this needs Stable-Baselines3: pip install "tennis-envs[train]"') from error
 
 
-class TennisVecEnv(VecEnv):
+class SharedVecEnv(VecEnv):
+    """What any `VecEnv` has in common whose matches live in one object instead of one environment each."""
+
+    def has_attr(self, attr_name: str) -> bool:
+        """Whether there is such an attribute."""
+        return hasattr(self, attr_name)
+
+    def get_attr(self, attr_name: str, indices: int | Sequence[int] | None = None) -> list[Any]:
+        """An attribute of this environment, once a match."""
+        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: int | Sequence[int] | None = None) -> None:
+        """Set an attribute of this environment; the matches share it."""
+        setattr(self, attr_name, value)
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: int | Sequence[int] | None = None, **method_kwargs: Any
+    ) -> list[Any]:
+        """Call a method; `action_masks` gives each match its row."""
+        result = getattr(self, method_name)(*method_args, **method_kwargs)
+        rows = list(self._get_indices(indices))
+        if isinstance(result, np.ndarray) and len(result) == self.num_envs:
+            return [result[row] for row in rows]
+        return [result for _ in rows]
+
+    def env_is_wrapped(self, wrapper_class: type, indices: int | Sequence[int] | None = None) -> list[bool]:
+        """No match is wrapped."""
+        return [False for _ in self._get_indices(indices)]
+
+
+class TennisVecEnv(SharedVecEnv):
     """One seat against a batched opponent, with `action_masks()` as sb3-contrib's MaskablePPO wants it.
 
     Infos of a match that ended hold `terminal_observation`, `TimeLimit.truncated`, `won` and `episode` (r and l).
@@ -85,29 +115,3 @@ class TennisVecEnv(VecEnv):
     def close(self) -> None:
         """End the helper threads."""
         self.solo.batch.close()
-
-    def has_attr(self, attr_name: str) -> bool:
-        """Whether there is such an attribute."""
-        return hasattr(self, attr_name)
-
-    def get_attr(self, attr_name: str, indices: int | Sequence[int] | None = None) -> list[Any]:
-        """An attribute of this environment, once a match."""
-        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
-
-    def set_attr(self, attr_name: str, value: Any, indices: int | Sequence[int] | None = None) -> None:
-        """Set an attribute of this environment; the matches share it."""
-        setattr(self, attr_name, value)
-
-    def env_method(
-        self, method_name: str, *method_args: Any, indices: int | Sequence[int] | None = None, **method_kwargs: Any
-    ) -> list[Any]:
-        """Call a method; `action_masks` gives each match its row."""
-        result = getattr(self, method_name)(*method_args, **method_kwargs)
-        rows = list(self._get_indices(indices))
-        if isinstance(result, np.ndarray) and len(result) == self.num_envs:
-            return [result[row] for row in rows]
-        return [result for _ in rows]
-
-    def env_is_wrapped(self, wrapper_class: type, indices: int | Sequence[int] | None = None) -> list[bool]:
-        """No match is wrapped."""
-        return [False for _ in self._get_indices(indices)]
