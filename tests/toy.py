@@ -151,9 +151,12 @@ def endless_apply(rules, state, chance, action):
     state.pot = (state.pot + 1) % 3
 
 
+_LUCK = np.random.default_rng(0)
+
+
 def hidden_luck_apply(rules, state, chance, action):
     apply(rules, state, chance, action)
-    state.pot = min(state.pot, np.random.randint(0, 7))
+    state.pot = min(state.pot, _LUCK.integers(0, 7))
 
 
 def nobody_wins_apply(rules, state, chance, action):

@@ -97,6 +97,7 @@ from tennis_envs.games.tc_tennis.state import (
     VOIDING,
     VOLLEYS,
     WIND,
+    row,
 )
 
 _HIGHEST_DIE = 5.0  # points that the highest of several dice shows
@@ -113,7 +114,7 @@ _RALLY_GAIN = 1.5  # points by which a rally must be better than another action
 @njit
 def _love_worth(rules, kind):
     """Points that a card's Love Die is worth to the stroke that it strikes."""
-    faces = np.int64(rules.love_faces[kind])
+    faces = np.int64(rules.love_faces[row(kind)])
     count = 0
     while faces:
         count += faces & 1

@@ -7,6 +7,7 @@ import functools
 import numpy as np
 
 from tennis_envs.core.game import STATE_HEAD, record_type
+from tennis_envs.core.jit import inlined
 from tennis_envs.games.tc_tennis.components import (
     CARDS,
     CHAMPIONS,
@@ -172,7 +173,7 @@ RULES = np.dtype(
         ("against", "i1", (KINDS,)),  # bits: opponent's strokes it touches
         ("boxes", "i1", (WIDE,)),  # bits: boxes it fits; none for a tactic or an End Set card
         ("open_play", "i1", (WIDE,)),  # 1: tactic or End Set card
-        ("dice", "i1", (KINDS + 1,)),  # half dice; here and below, the last row is NOTHING: no card
+        ("dice", "i1", (KINDS + 1,)),  # half dice; here and below, a table of KINDS + 1 rows is read by `row(kind)`
         ("score", "i1", (KINDS + 1,)),
         ("other_dice", "i1", (KINDS + 1,)),
         ("other_score", "i1", (KINDS + 1,)),
@@ -197,7 +198,7 @@ RULES = np.dtype(
         ("injury_grade", "i1", (CHAMPIONS, len(SURFACES))),
         ("strategy", "i1", (CHAMPIONS, len(SURFACES))),
         ("markers", "i1", (len(EVENTS),)),  # in the cup at this level
-        # half points that a card is worth, by entry counted from 1; row 0 is no card
+        # half points that a card is worth, by `row(kind)`
         ("own_worth", "i1", (KINDS + 1,)),  # to its owner's stroke
         ("other_worth", "i1", (KINDS + 1,)),  # to the opponent's
         ("own_touch", "i1", (KINDS + 1, BOXES)),  # the same of a tactic for each stroke that it touches
@@ -273,6 +274,12 @@ STATE = record_type(
 )
 
 
+@inlined
+def row(kind):
+    """The row of a card in the tables that have one for no card too: NOTHING is row 0."""
+    return kind + 1
+
+
 def _bits(places: tuple[int, ...]) -> int:
     return sum(1 << place for place in places)
 
@@ -290,16 +297,16 @@ def _fill_cards(record: np.void, components: Components, level: int) -> None:
         record["strokes"][i], record["against"][i] = _bits(card.boxes), _bits(card.targets)
         record["boxes"][i] = _bits(card.boxes) if kind <= DEFENSE else 0
         record["open_play"][i] = kind > DEFENSE
-        record["dice"][i], record["score"][i] = 2 * card.dice, card.score
-        record["other_dice"][i], record["other_score"][i] = 2 * card.opponent_dice, card.opponent_score
+        record["dice"][row(i)], record["score"][row(i)] = 2 * card.dice, card.score
+        record["other_dice"][row(i)], record["other_score"][row(i)] = 2 * card.opponent_dice, card.opponent_score
         if card.love:
-            record["love_faces"][i] = _bits(tuple(face - 1 for face in card.love.faces))
+            record["love_faces"][row(i)] = _bits(tuple(face - 1 for face in card.love.faces))
             record["love_other"][i] = card.love.on == "opponent"
             record["love_dice"][i], record["love_score"][i] = 2 * card.love.dice, card.love.score
             record["love_lose"][i] = ("", "highest", "half").index(card.love.lose)
         for place, name in enumerate(card.voids):
             record["voids"][i, place] = index[name]
-            record["voided"][index[name]] = 1
+            record["voided"][row(index[name])] = 1
         record["no_draw"][i], record["after_set"][i] = card.no_draw, card.discard_after_set
         record["rallies"][i] = card.rallies or 0
         record["remedy"][i], record["restores"][i] = card.remedy, card.restores_stamina
@@ -308,14 +315,14 @@ def _fill_cards(record: np.void, components: Components, level: int) -> None:
 
 def _fill_worth(record: np.void) -> None:
     for i in range(KINDS):
-        own = 2 * (HALF_DIE * record["dice"][i] + record["score"][i])
-        other = 2 * (HALF_DIE * record["other_dice"][i] + record["other_score"][i])
-        record["own_worth"][i + 1], record["other_worth"][i + 1] = np.rint((own, other))
+        own = 2 * (HALF_DIE * record["dice"][row(i)] + record["score"][row(i)])
+        other = 2 * (HALF_DIE * record["other_dice"][row(i)] + record["other_score"][row(i)])
+        record["own_worth"][row(i)], record["other_worth"][row(i)] = np.rint((own, other))
         for box in range(BOXES):
             if record["strokes"][i] >> box & 1:
-                record["own_touch"][i + 1, box] = np.rint(own)
+                record["own_touch"][row(i), box] = np.rint(own)
             if record["against"][i] >> box & 1:
-                record["other_touch"][i + 1, box] = np.rint(other)
+                record["other_touch"][row(i), box] = np.rint(other)
     scale = record["board_scale"]
     scale[OPEN:DICE] = 1
     scale[DICE:TOUCH] = HALF_DIE / 20

@@ -38,13 +38,14 @@ from tennis_envs.games.tc_tennis.state import (
     UP_OTHER,
     UP_OWN,
     VOLLEYS,
+    row,
 )
 
 
 @njit
 def redraw_box(rules, state, seat, box):
     """The cards of a box, and what they are worth."""
-    first, second = np.int64(state.box[seat, box, 0]) + 1, np.int64(state.box[seat, box, 1]) + 1
+    first, second = row(np.int64(state.box[seat, box, 0])), row(np.int64(state.box[seat, box, 1]))
     up_first, up_second = first * state.shown[seat, box, 0], second * state.shown[seat, box, 1]
     place = SLOTS * box
     state.laid[seat, place] = first
@@ -61,7 +62,7 @@ def redraw_box(rules, state, seat, box):
 def redraw_tactics(rules, state):
     """R16. What the tactics in play are worth to every stroke, on average."""
     for seat in range(2):
-        own, theirs = np.int64(state.tactic[seat]) + 1, np.int64(state.tactic[1 - seat]) + 1
+        own, theirs = row(np.int64(state.tactic[seat])), row(np.int64(state.tactic[1 - seat]))
         state.board[seat, TACTIC_UP] = own
         for stroke in range(BOXES):
             state.board[seat, TOUCH + stroke] = rules.own_touch[own, stroke] + rules.other_touch[theirs, stroke]

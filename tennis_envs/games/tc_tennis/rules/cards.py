@@ -19,6 +19,7 @@ from tennis_envs.games.tc_tennis.state import (
     SIGHT_KNOWN,
     SIGHT_MINE_KNOWN,
     SIGHT_WORN,
+    row,
 )
 
 _LAST_CLOCK = 127
@@ -39,13 +40,13 @@ def other(seat):
 @inlined
 def own_worth(rules, kind):
     """Points that a card adds to its owner's stroke on average, its Love Die apart."""
-    return rules.dice[kind] * HALF_DIE + rules.score[kind]
+    return rules.dice[row(kind)] * HALF_DIE + rules.score[row(kind)]
 
 
 @inlined
 def other_worth(rules, kind):
     """Points that it adds to the opponent's stroke: below 0 for a Defense card."""
-    return rules.other_dice[kind] * HALF_DIE + rules.other_score[kind]
+    return rules.other_dice[row(kind)] * HALF_DIE + rules.other_score[row(kind)]
 
 
 @inlined

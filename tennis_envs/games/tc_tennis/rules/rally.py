@@ -51,6 +51,7 @@ from tennis_envs.games.tc_tennis.state import (
     TRAINING,
     VOIDING,
     VOIDS,
+    row,
 )
 
 LOVE_PLACES = 6  # the scorer's two cards, the opponent's two, the scorer's tactic, the opponent's (D8)
@@ -117,7 +118,7 @@ def answer(state):
 @inlined
 def names(rules, voider, kind):
     """R14. Whether a card (or NOTHING) voids another one (or NOTHING) by name."""
-    if voider == NOTHING or rules.voided[kind] == 0:
+    if voider == NOTHING or rules.voided[row(kind)] == 0:
         return False
     for i in range(MOST_VOIDS):
         if rules.voids[voider, i] == kind:
@@ -178,7 +179,7 @@ def can_void(rules, state, seat, box, slot):
 @njit
 def has_void(rules, state, seat):
     """Whether any card in other boxes can void."""
-    if rules.voided[in_rally(state, other(seat), 0)] + rules.voided[in_rally(state, other(seat), 1)] == 0:
+    if rules.voided[row(in_rally(state, other(seat), 0))] + rules.voided[row(in_rally(state, other(seat), 1))] == 0:
         return False
     for box in range(BOXES):
         for slot in range(SLOTS):
@@ -243,7 +244,7 @@ def love_card(rules, state, seat, place):
     theirs = place == 2 or place == 3 or place == 5
     owner = other(seat) if theirs else seat
     kind = np.int64(state.tactic[owner]) if place >= 4 else in_rally(state, owner, place & 1)
-    if rules.love_faces[kind] == 0 or (rules.love_other[kind] != 0) != theirs:
+    if rules.love_faces[row(kind)] == 0 or (rules.love_other[kind] != 0) != theirs:
         return NOTHING
     if place >= 4:
         touched = rules.against[kind] if theirs else rules.strokes[kind]
@@ -261,7 +262,7 @@ def roll_strokes(rules, state, chance):
             place = np.int64(state.love_place)
             state.love_place += 1
             kind = love_card(rules, state, seat, place)
-            if kind != NOTHING and (rules.love_faces[kind] >> die(chance) - 1) & 1:
+            if kind != NOTHING and (rules.love_faces[row(kind)] >> die(chance) - 1) & 1:
                 state.love_hits |= 1 << place
                 if state.board[0, HELD + IGNORE_LOVE] + state.board[1, HELD + IGNORE_LOVE] > 0:
                     state.asked = 0
@@ -335,17 +336,17 @@ def _score(rules, state, chance, seat):
     points = np.int64(0)
     for slot in range(SLOTS):
         kind = in_rally(state, seat, slot)
-        halves += rules.dice[kind]
-        points += rules.score[kind]
+        halves += rules.dice[row(kind)]
+        points += rules.score[row(kind)]
         kind = in_rally(state, other(seat), slot)
-        halves += rules.other_dice[kind]
-        points += rules.other_score[kind]
+        halves += rules.other_dice[row(kind)]
+        points += rules.other_score[row(kind)]
     kind = tactic_touches(rules, state, seat, True, stroke)
-    halves += rules.dice[kind]
-    points += rules.score[kind]
+    halves += rules.dice[row(kind)]
+    points += rules.score[row(kind)]
     kind = tactic_touches(rules, state, other(seat), False, stroke)
-    halves += rules.other_dice[kind]
-    points += rules.other_score[kind]
+    halves += rules.other_dice[row(kind)]
+    points += rules.other_score[row(kind)]
     lost = np.int64(0)
     halved = np.int64(0)
     hits = np.int64(state.love_hits)
