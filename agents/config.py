@@ -56,6 +56,13 @@ class ImitationConfig(_Part):
     judge_updates: int = Field(10, ge=0, description="updates thereafter in which only the value network learns")
 
 
+class AdviceConfig(_Part):
+    """The learner hears what a scripted player would do; from nobody by default."""
+
+    advisor: str | None = Field(None, description="the scripted player")
+    trust: float = Field(4.0, ge=0, description="what the logit of the advised action has in advance")
+
+
 class EvaluationConfig(_Part):
     """The table at the end."""
 
@@ -83,6 +90,7 @@ class TrainConfig(_Part):
     options: dict[str, Any] = Field(default_factory=dict, description="of the matches")
     ppo: PPOConfig = PPOConfig()
     imitate: ImitationConfig = ImitationConfig()
+    advice: AdviceConfig = AdviceConfig()
     pool: PoolConfig = PoolConfig()
     evaluation: EvaluationConfig = EvaluationConfig()
 
@@ -90,6 +98,11 @@ class TrainConfig(_Part):
         if (self.minutes is None) == (self.steps is None):
             raise ValueError("give either minutes or steps")
         game = tennis_envs.game(self.game)
+        if self.advice.advisor is not None:
+            if self.advice.advisor not in game.players:
+                raise ValueError(f"advice.advisor cannot be {self.advice.advisor!r}: it is one of {', '.join(game.players)}")
+            if self.imitate.decisions:
+                raise ValueError("give either imitate or advice: an advised learner needs no head start")
         game.parse(**self.options)
         game.parse(**self.match_options)
         if self.pool.automa > 0:

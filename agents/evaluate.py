@@ -28,11 +28,10 @@ def evaluate(config: TrainConfig, policy: Policy, first_self: Policy) -> dict[st
     Alone against the automa, the scripted player's result stands beside the agent's.
     """
     options = config.match_options
-    encoder = config.options.get("encoder", "flat")
     agent = _player(config, policy)
     game = tennis_envs.game(config.game)
     others: dict[str, Opponent] = {name: opponent(name, game, seed=config.seed, **options) for name in ("random", *game.players)}
-    others["first checkpoint"] = PolicyOpponent(first_self, encoder, greedy=False, seed=config.seed)
+    others["first checkpoint"] = _player(config, first_self, greedy=False)
     matches = config.evaluation.matches
     results = {}
     with Progress() as progress:
@@ -60,9 +59,10 @@ def measure(config: TrainConfig, policy: Policy) -> dict[str, float]:
     return {name: find(path)(agent, **config.match_options) for name, path in config.evaluation.measures.items()}
 
 
-def _player(config: TrainConfig, policy: Policy) -> PolicyOpponent:
+def _player(config: TrainConfig, policy: Policy, greedy: bool | None = None) -> PolicyOpponent:
     encoder = config.options.get("encoder", "flat")
-    return PolicyOpponent(policy, encoder, greedy=config.evaluation.greedy, seed=config.seed)
+    greedy = config.evaluation.greedy if greedy is None else greedy
+    return PolicyOpponent(policy, encoder, greedy=greedy, seed=config.seed, advisor=config.advice.advisor)
 
 
 def results_table(title: str, results: dict[str, Result]) -> Table:
@@ -85,6 +85,7 @@ def write_agent(folder: Path, config: TrainConfig, policy: Policy, results: dict
         "version": game.version,
         "name": config.name,
         "encoder": config.options.get("encoder", "flat"),
+        "advisor": config.advice.advisor,
         "options": game.parse(**config.match_options).model_dump(),
         "config": json.loads(config.model_dump_json()),
         "seed": config.seed,

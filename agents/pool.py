@@ -22,8 +22,8 @@ class OpponentPool:
     O. Vinyals et al., 2019).
     """
 
-    def __init__(self, config: PoolConfig, num_envs: int, encoder: str, seed: int) -> None:
-        self.config, self.encoder = config, encoder
+    def __init__(self, config: PoolConfig, num_envs: int, encoder: str, seed: int, advisor: str | None = None) -> None:
+        self.config, self.encoder, self.advisor = config, encoder, advisor
         self._rng = np.random.default_rng(seed)
         self._seed = seed
         self.past: list[Policy] = []
@@ -36,14 +36,18 @@ class OpponentPool:
 
     def update(self, latest: Policy) -> None:
         """The learner's present self."""
-        self._members[LATEST] = PolicyOpponent(latest, self.encoder, greedy=False, seed=int(self._rng.integers(2**31)))
+        self._members[LATEST] = self._member(latest)
 
     def snapshot(self, policy: Policy) -> None:
         """One more past self."""
         self.past.append(policy)
         self.scores.append([0.0, 0.0])
-        self._members.append(PolicyOpponent(policy, self.encoder, greedy=False, seed=int(self._rng.integers(2**31))))
+        self._members.append(self._member(policy))
         self.choose_active()
+
+    def _member(self, policy: Policy) -> PolicyOpponent:
+        seed = int(self._rng.integers(2**31))
+        return PolicyOpponent(policy, self.encoder, greedy=False, seed=seed, advisor=self.advisor)
 
     def choose_active(self) -> None:
         """Draw the past selves that play for a while."""

@@ -15,6 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import VecEnv
 
+from agents.advice import AdvisedPolicy, AdvisedVecEnv
 from agents.config import TrainConfig
 from agents.export import to_policy
 from agents.imitate import Imitation
@@ -43,13 +44,12 @@ class Training:
         torch.distributions.Distribution.set_default_validate_args(False)  # of what the masks allow, all is valid
         alone = _alone(config)
         rows = config.ppo.num_envs - alone
-        self.pool = OpponentPool(config.pool, rows, config.options.get("encoder", "flat"), config.seed)
-        versus = TennisVecEnv(config.game, rows, opponent=self.pool, seed=config.seed, **config.options)
+        self.pool = OpponentPool(config.pool, rows, config.options.get("encoder", "flat"), config.seed, config.advice.advisor)
+        versus = self._matches(rows, opponent=self.pool, seed=config.seed)
         versus.solo.on_end = self.pool.record
         self.env: VecEnv = versus
         if alone:
-            alone_options = {**config.options, "mode": "solo"}
-            automa = TennisVecEnv(config.game, alone, opponent="automa", seed=config.seed + 1, **alone_options)
+            automa = self._matches(alone, opponent="automa", seed=config.seed + 1, mode="solo")
             self.env = SideBySide([versus, automa])
         self.seconds = 0.0
         self.updates = 0
@@ -57,7 +57,7 @@ class Training:
         """Decisions of the scripted player learned from so far."""
         ppo = config.ppo
         self.model = MaskablePPO(
-            "MlpPolicy",
+            AdvisedPolicy if config.advice.advisor else "MlpPolicy",
             self.env,
             learning_rate=self._learning_rate,
             n_steps=ppo.n_steps,
@@ -70,6 +70,7 @@ class Training:
             policy_kwargs={
                 "net_arch": {"pi": list(ppo.hidden), "vf": list(ppo.hidden)},
                 "activation_fn": torch.nn.ReLU,
+                **({"trust": config.advice.trust} if config.advice.advisor else {}),
             },
             seed=config.seed,
             device="cpu",
@@ -79,6 +80,13 @@ class Training:
         else:
             self.pool.snapshot(to_policy(self.model))
         self.pool.update(to_policy(self.model))
+
+    def _matches(self, count: int, **given: Any) -> TennisVecEnv:
+        """So many of the learner's matches."""
+        given = {**self.config.options, **given}
+        if self.config.advice.advisor:
+            return AdvisedVecEnv(self.config.game, count, advisor=self.config.advice.advisor, **given)
+        return TennisVecEnv(self.config.game, count, **given)
 
     def _learning_rate(self, _: float) -> float:
         return self.config.ppo.learning_rate * max(0.02, 1 - self.fraction)

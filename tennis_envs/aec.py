@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
@@ -102,13 +103,32 @@ class raw_env(AECEnv):  # noqa: N801 - the name that PettingZoo's users look for
     def _show(self) -> None:
         """Make the seat to move the one selected, with its mask ready."""
         self.agent_selection = self._mover = agent = self.possible_agents[self.match.seat]
-        self._mask = mask = self.match.mask()
+        self._observation, mask = self.match.look()
+        self._mask = mask
         self.infos[agent] = {"action_mask": mask}
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """What an agent may know now."""
-        mask = self._mask if agent == self._mover else self._no_mask.copy()
-        return {"observation": self.match.observe(self._seat_of[agent]), "action_mask": mask}
+        """What an agent may know now. For the agent to move, every call gives the same arrays; a step makes new ones."""
+        if agent == self._mover:
+            return {"observation": self._observation, "action_mask": self._mask}
+        return {"observation": self.match.observe(self._seat_of[agent]), "action_mask": self._no_mask.copy()}
+
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
+        """The agent to move, again and again, until the match is over or `max_iter` decisions are taken."""
+        while self.agents and max_iter > 0:
+            max_iter -= 1
+            yield self.agent_selection
+
+    def last(self, observe: bool = True) -> tuple[dict[str, np.ndarray] | None, float, bool, bool, dict[str, Any]]:
+        """What the selected agent may know, its reward since its last decision, whether it is done or cut off, its info."""
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
 
     def state(self) -> np.ndarray:
         """The whole state, float32 (features of the "full" encoder), as seat 0 would tell it."""
@@ -117,7 +137,7 @@ class raw_env(AECEnv):  # noqa: N801 - the name that PettingZoo's users look for
     def step(self, action: int | None) -> None:
         """Take the selected agent's decision; None for an agent that is done."""
         agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
+        if self._mover is None:
             self._was_dead_step(action)
             return
         if action is None:

@@ -66,15 +66,12 @@ class Match:
 
     def _take(self, status: int) -> None:
         """Note whose decision it is now and whether the match is over."""
-        self._over = status >= OVER
-        self._seat = int(status) % OVER
+        self.seat = status % OVER
+        """The seat that decides next."""
+        self.over = status >= OVER
+        """Whether the match has been won."""
 
     # Looking
-
-    @property
-    def seat(self) -> int:
-        """The seat that decides next."""
-        return self._seat
 
     @property
     def seats(self) -> int:
@@ -82,14 +79,9 @@ class Match:
         return self._seats
 
     @property
-    def over(self) -> bool:
-        """Whether the match has been won."""
-        return self._over
-
-    @property
     def truncated(self) -> bool:
         """Whether the match has gone on for `max_decisions` decisions without a winner."""
-        return not self._over and self.decisions >= self.options.max_decisions
+        return not self.over and self.decisions >= self.options.max_decisions
 
     @property
     def winner(self) -> int | None:
@@ -131,9 +123,13 @@ class Match:
         """1 for each legal action, int8, shape (actions,)."""
         return self._legal.copy()
 
+    def look(self) -> tuple[np.ndarray, np.ndarray]:
+        """What the seat to move may know, and the mask of its legal actions: `observe(seat)` and `mask()` in one call."""
+        return self._features.copy(), self._legal.copy()
+
     def observe(self, seat: int) -> np.ndarray:
         """What `seat` may know, by the encoder that the options name; float32, shape (features,)."""
-        return self._features.copy() if seat == self._seat else self._observe(seat, self._kernels)
+        return self._features.copy() if seat == self.seat else self._observe(seat, self._kernels)
 
     def observe_as(self, encoder: str, seat: int = 0) -> np.ndarray:
         """The same by another encoder: "full" gives the whole state."""
@@ -181,8 +177,7 @@ class Match:
             status = self._by_tape(lambda: self._kernels.single(self._rules, self._record, DECIDE, action))
         if status == ILLEGAL:
             raise ValueError(self._why_illegal(int(action)))
-        self._over = status >= OVER
-        self._seat = int(status) % OVER
+        self.seat, self.over = status % OVER, status >= OVER
         self.decisions += 1
 
     def reset(self, stream: int | None = None) -> None:

@@ -82,7 +82,7 @@ def _make_single(game: Game, encoder: str) -> Callable:
             rules_redeal(rules[0], match.state, number, match.chance)
         rules_legal(rules[0], match.state, match.legal)
         rules_observe(rules[0], match.state, np.int64(match.state.seat), match.features)
-        return np.int64(match.state.seat) + OVER * np.int64(match.state.over)
+        return int(match.state.seat) + OVER * int(match.state.over)
 
     return single
 

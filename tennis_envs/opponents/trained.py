@@ -14,6 +14,7 @@ from tennis_envs.batch import MatchBatch
 from tennis_envs.core.game import Game
 from tennis_envs.core.kernels import kernels
 from tennis_envs.match import Match
+from tennis_envs.opponents.basic import ScriptedOpponent
 
 _FAR_BELOW = np.float32(-1e9)
 _PLACES = (Path(__file__).parents[1] / "trained", Path(__file__).parents[2] / "agents" / "trained")  # wheel, repository
@@ -30,24 +31,30 @@ def trained_folders(game: str) -> dict[str, Path]:
 
 
 class Policy:
-    """A multi-layer perceptron with rectified linear units and one logit an action."""
+    """A multi-layer perceptron with rectified linear units and one logit an action; `trust` is added to an advised one's."""
 
-    def __init__(self, weights: list[np.ndarray], biases: list[np.ndarray]) -> None:
+    def __init__(self, weights: list[np.ndarray], biases: list[np.ndarray], trust: float = 0.0) -> None:
         self.weights = [np.ascontiguousarray(w, np.float32) for w in weights]  # shapes (inputs, outputs)
         self.biases = [np.ascontiguousarray(b, np.float32) for b in biases]
+        self.trust = float(trust)
 
-    def logits(self, observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
-        """Logits, float32 (n, actions), far below zero where `mask` (n, actions) is 0."""
+    def logits(self, observation: np.ndarray, mask: np.ndarray, advised: np.ndarray | None = None) -> np.ndarray:
+        """Logits, float32 (n, actions), far below zero where `mask` (n, actions) is 0.
+
+        `advised` are the actions, int (n,), that an adviser would choose.
+        """
         x = observation
         for weight, bias in zip(self.weights[:-1], self.biases[:-1], strict=True):
             x = np.maximum(x @ weight + bias, 0)
         x = x @ self.weights[-1] + self.biases[-1]
+        if advised is not None:
+            x[np.arange(len(x)), advised] += np.float32(self.trust)
         return np.where(mask.astype(bool), x, _FAR_BELOW)
 
     def save(self, path: Path) -> None:
         """Write the weights as a .npz file."""
         layers = {f"weight_{i}": w for i, w in enumerate(self.weights)} | {f"bias_{i}": b for i, b in enumerate(self.biases)}
-        np.savez_compressed(path, **layers)
+        np.savez_compressed(path, trust=np.float64(self.trust), **layers)
 
     @classmethod
     def load(cls, path: Path) -> Policy:
@@ -55,7 +62,9 @@ class Policy:
         try:
             with np.load(path) as file:
                 count = len(file.files) // 2
-                policy = cls([file[f"weight_{i}"] for i in range(count)], [file[f"bias_{i}"] for i in range(count)])
+                trust = float(file["trust"]) if "trust" in file.files else 0.0
+                weights, biases = ([file[f"{kind}_{i}"] for i in range(count)] for kind in ("weight", "bias"))
+                policy = cls(weights, biases, trust)
             policy.check()
         except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
             raise ValueError(f"{path} does not hold the weights of a policy: {str(error).rstrip('.')}.") from None
@@ -68,7 +77,7 @@ class Policy:
         for weight, bias in zip(self.weights, self.biases, strict=True):
             if weight.ndim != 2 or bias.shape != weight.shape[1:]:
                 raise ValueError(f"a layer has weights of shape {weight.shape} and biases of shape {bias.shape}")
-            if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
+            if not (np.isfinite(weight).all() and np.isfinite(bias).all() and np.isfinite(self.trust)):
                 raise ValueError("a weight is not a finite number")
         for before, after in zip(self.weights[:-1], self.weights[1:], strict=True):
             if before.shape[1] != after.shape[0]:
@@ -76,20 +85,32 @@ class Policy:
 
 
 class PolicyOpponent:
-    """Plays a policy; greedily, or by drawing from its probabilities."""
+    """Plays a policy; greedily, or by drawing from its probabilities. `advisor` is a scripted player that it listens to."""
 
-    def __init__(self, policy: Policy, encoder: str = "flat", *, greedy: bool = True, seed: int | None = None) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        encoder: str = "flat",
+        *,
+        greedy: bool = True,
+        seed: int | None = None,
+        advisor: str | None = None,
+    ) -> None:
         self.policy, self.encoder, self.greedy = policy, encoder, greedy
+        self._advisor = None if advisor is None else ScriptedOpponent(advisor)
         self.reseed(seed)
 
     def reseed(self, seed: int | None) -> None:
         """Begin the random stream of play that is not greedy anew."""
         self._rng = np.random.default_rng(seed)
+        if self._advisor is not None:
+            self._advisor.reseed(seed)
 
     def act(self, match: Match) -> int:
         """The policy's action."""
         observation = match.observe_as(self.encoder, match.seat)
-        return int(self._choose(observation[None], match.mask()[None])[0])
+        advised = None if self._advisor is None else np.array([self._advisor.act(match)])
+        return int(self._choose(observation[None], match.mask()[None], advised)[0])
 
     def act_batch(self, batch: MatchBatch, rows: np.ndarray) -> np.ndarray:
         """The policy's actions for many matches."""
@@ -97,10 +118,11 @@ class PolicyOpponent:
             observation = batch.observation[rows]
         else:
             observation = batch.observe(batch.seat[rows], rows, self.encoder)
-        return self._choose(observation, batch.action_mask[rows])
+        advised = None if self._advisor is None else self._advisor.act_batch(batch, rows)
+        return self._choose(observation, batch.action_mask[rows], advised)
 
-    def _choose(self, observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
-        logits = self.policy.logits(observation, mask)
+    def _choose(self, observation: np.ndarray, mask: np.ndarray, advised: np.ndarray | None) -> np.ndarray:
+        logits = self.policy.logits(observation, mask, advised)
         if not self.greedy:
             # Gumbel's trick: the largest of logit + noise is a draw from the softmax
             logits = np.where(mask.astype(bool), logits + self._rng.gumbel(size=logits.shape).astype(np.float32), logits)
@@ -125,7 +147,10 @@ class TrainedOpponent(PolicyOpponent):
         inputs, outputs = len(kernels(game, encoder).features), len(game.actions)
         if policy.weights[0].shape[0] != inputs or policy.weights[-1].shape[1] != outputs:
             raise ValueError(f"the weights in {folder} do not fit {game.name}: {inputs} features, {outputs} actions.")
-        super().__init__(policy, encoder, greedy=greedy, seed=seed)
+        advisor = self.card.get("advisor")
+        if advisor is not None and advisor not in game.players:
+            raise ValueError(f"the agent in {folder} listens to {advisor!r}, and {game.name} has {', '.join(game.players)}.")
+        super().__init__(policy, encoder, greedy=greedy, seed=seed, advisor=advisor)
 
 
 def _read_card(folder: Path) -> dict[str, Any]:
