@@ -44,6 +44,7 @@ class PPOConfig(_Part):
     clip_range: float = Field(0.2, gt=0)
     ent_coef: float = Field(0.01, ge=0)
     hidden: tuple[Annotated[int, Field(ge=1)], ...] = Field((128, 128), description="units of each layer")
+    judge_updates: int = Field(0, ge=0, description="first updates, in which only the value network learns")
     torch_threads: int = Field(1, ge=1, description="more than one is slower as soon as another process is busy")
 
 
@@ -53,7 +54,6 @@ class ImitationConfig(_Part):
     decisions: int = Field(0, ge=0, description="decisions of the scripted player to learn from; 0 is no head start")
     learning_rate: float = Field(1e-3, gt=0)
     stray: float = Field(0.05, ge=0, le=1, description="how often a match goes on by a random action instead")
-    judge_updates: int = Field(10, ge=0, description="updates thereafter in which only the value network learns")
 
 
 class AdviceConfig(_Part):

@@ -140,8 +140,7 @@ class Training:
         """One rollout and one update."""
         start = time.monotonic()
         rollout = self.config.ppo.n_steps * self.config.ppo.num_envs
-        imitation = self.config.imitate
-        self._hold_policy(imitation.decisions > 0 and self.updates < imitation.judge_updates)
+        self._hold_policy(self.updates < self.config.ppo.judge_updates)
         self.model.learn(rollout, reset_num_timesteps=False)
         latest = to_policy(self.model)
         self.pool.update(latest)

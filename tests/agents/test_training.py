@@ -422,7 +422,7 @@ def test_the_policy_learns_what_the_scripted_player_does(tmp_path: Path) -> None
 
 
 def test_the_value_network_learns_first_and_then_the_policy(tmp_path: Path) -> None:
-    training = Training(config(imitate={"decisions": 1, "judge_updates": 2}), tmp_path / "run")
+    training = Training(config(imitate={"decisions": 1}, ppo={**TINY["ppo"], "judge_updates": 2}), tmp_path / "run")
     list(training._imitate())
     policy = training.model.policy
 
