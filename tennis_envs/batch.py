@@ -89,14 +89,18 @@ class MatchBatch:
         """
         rows = self._all_rows if rows is None else np.ascontiguousarray(rows, np.int32)
         actions = np.ascontiguousarray(actions, np.int32)
+        self._check(rows, actions)
+        self._play(rows, actions, begin=False)
+
+    def _check(self, rows: np.ndarray, actions: np.ndarray) -> None:
+        """ValueError unless `actions[k]` is legal in match `rows[k]`."""
         if actions.shape != rows.shape:
-            raise ValueError(f"step needs {len(rows)} actions, one a match; it was given an array of shape {actions.shape}.")
+            raise ValueError(f"{len(rows)} actions are needed, one a match, not an array of shape {actions.shape}.")
         if rows is not self._all_rows and len(rows) and not 0 <= rows.min() <= rows.max() < self.num_matches:
             raise ValueError(f"rows must be 0 to {self.num_matches - 1}.")
         wrong = self._kernels.first_illegal(self._mask, rows, actions)
         if wrong >= 0:
             raise ValueError(self._why_illegal(int(rows[wrong]), int(actions[wrong])))
-        self._play(rows, actions, begin=False)
 
     def _play(self, rows: np.ndarray, actions: np.ndarray, begin: bool) -> None:
         """Legal `actions` in the matches `rows`; with `begin`, start these anew instead."""
@@ -147,6 +151,27 @@ class MatchBatch:
         act = self._kernels.player(player)
         act(self._rules, self._states, self._masks, self._choices, self._chances[0], rows, actions)
         return actions
+
+    def playouts(self, player: str, rows: np.ndarray, actions: np.ndarray, luck: np.ndarray) -> np.ndarray:
+        """Who wins if match `rows[k]` goes on with `actions[k]` and then by a scripted player in every seat.
+
+        A row may stand there many times; `luck` uint64 (rows,) starts the chance of each, and equal luck is the same
+        chance. Returns teams, int8 (rows,), -1 for a match cut off at `max_decisions`. The batch stays as it is.
+        ValueError if an action is illegal.
+        """
+        rows, actions = np.ascontiguousarray(rows, np.int32), np.ascontiguousarray(actions, np.int32)
+        luck = np.ascontiguousarray(luck, np.uint64)
+        self._check(rows, actions)
+        winners = np.empty(len(rows), np.int8)
+        playout = self._kernels.playout(player)
+
+        def play(chances: np.ndarray, lo: int, hi: int) -> None:
+            future, mask = records(np.zeros(1, self.game.state_type)), records(np.zeros(1, self._kernels.mask_type))
+            longest = self.options.max_decisions
+            playout(self._rules, self._states, rows, actions, luck, chances, future, mask, longest, winners, lo, hi)
+
+        self._in_threads(play, len(rows))
+        return winners
 
     def observe(self, seats: np.ndarray, rows: np.ndarray | None = None, encoder: str | None = None) -> np.ndarray:
         """The view that `seats[k]` has of match `rows[k]`, float32 (rows, features); by another encoder if named."""

@@ -12,6 +12,7 @@ import pytest
 
 import tennis_envs
 from tennis_envs import Match, MatchBatch
+from tennis_envs.core.chance import streams
 from tennis_envs.testing import checks, playthrough, walk
 
 ROOT = Path(tennis_envs.__file__).parents[1]
@@ -116,6 +117,35 @@ def test_an_illegal_step_of_a_batch_changes_nothing(game):
         with pytest.raises(ValueError, match=r"not legal in match [23]: seat"):
             batch.step(bad)
         assert {name: array.tobytes() for name, array in batch.get_state().items()} == before
+
+
+@every_game
+@pytest.mark.parametrize("threads", [1, 2])
+def test_playouts_end_as_the_same_play_step_by_step(game, threads):
+    batch, twin = (MatchBatch(game, 24, seed=3, threads=threads) for _ in range(2))
+    for _ in range(30):
+        actions = batch.random_actions()
+        for one in (batch, twin):
+            one.step(actions)
+    before = {name: array.tobytes() for name, array in batch.get_state().items()}
+    first = batch.random_actions()
+    luck = streams(11, 24)
+    winners = batch.playouts("scripted", np.arange(24), first, luck)
+    twice = batch.playouts("scripted", np.repeat(np.arange(24), 2), np.repeat(first, 2), np.repeat(luck, 2))
+    assert (twice.reshape(24, 2) == winners[:, None]).all()
+    after = {name: array.tobytes() for name, array in batch.get_state().items()}
+    assert {name for name in before if before[name] != after[name]} == {"choices"}  # of random_actions
+
+    saved = twin.get_state()
+    twin.set_state({**saved, "streams": luck, "decisions": 0 * saved["decisions"]})
+    rows, actions = np.arange(24, dtype=np.int32), first
+    while len(rows):
+        twin.step(actions, rows)
+        rows = rows[~twin.done[rows]]
+        actions = twin.player_actions("scripted", rows)
+    assert (twin.final_states["winner"] == winners).all() and len(set(winners)) == 2
+    with pytest.raises(ValueError, match="not legal in match 3"):
+        batch.playouts("scripted", [3], [-1], luck[:1])
 
 
 @every_game

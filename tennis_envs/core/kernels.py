@@ -168,6 +168,34 @@ def _make_player(game: Game, player: str) -> Callable:
     return act
 
 
+def _make_playout(game: Game, player: str) -> Callable:
+    rules_apply, rules_legal, rules_player = game.apply, game.legal, game.players[player]
+
+    def playout(rules, states, rows, actions, streams, chances, futures, masks, longest, winners, lo, hi):
+        """Play copies of the matches rows[lo:hi] to the end: `actions[k]` first, then what the player does for every seat.
+
+        `futures` and `masks` are room for one match. Writes the team that wins, -1 after `longest` decisions without one.
+        """
+        chance = chances[0]
+        state, mask = futures[0], masks[0]
+        for k in range(lo, hi):
+            futures[0] = states[rows[k]]
+            chance.stream = streams[k]
+            action = np.int64(actions[k])
+            left = longest
+            while True:
+                chance.draws = 0
+                rules_apply(rules[0], state, chance, action)
+                left -= 1
+                if state.over or left <= 0:
+                    break
+                rules_legal(rules[0], state, mask.legal)
+                action = rules_player(rules[0], state, mask.legal, chance)
+            winners[k] = state.winner if state.over else -1
+
+    return playout
+
+
 def _make_expand(game: Game) -> Callable:
     rules_apply = game.apply
 
@@ -255,7 +283,7 @@ class Kernels:
 
     def __init__(self, game: Game, encoder: str) -> None:
         self._game, self._encoder = game, encoder
-        self._players: dict[str, Callable] = {}
+        self._by_player: dict[tuple[str, str], Callable] = {}
         self.features = game.encoders[encoder].features
         self.view_type = view_type(self.features)
         self.mask_type = mask_type(game)
@@ -274,6 +302,9 @@ class Kernels:
                 i4[::1], i4[::1], mask, view, i1[::1], f4[:, ::1], flag, flag, whole, whole, numba.boolean,
             ),
             "player": (rules, state, mask, u8[::1], chance, i4[::1], i4[::1]),
+            "playout": (
+                rules, state, i4[::1], i4[::1], u8[::1], chance, state, mask, whole, i1[::1], whole, whole,
+            ),
             "expand": (rules, state, chance, whole, state, numba.float64[::1]),
             "first_illegal": (i1[:, ::1], i4[::1], i4[::1]),
             "random_actions": (i1[:, ::1], u8[::1], chance, i4[::1], i4[::1]),
@@ -297,10 +328,17 @@ class Kernels:
 
     def player(self, name: str) -> Callable:
         """The loop of a scripted player of the game."""
-        if name not in self._players:
-            made = _make_player(self._game, name)
-            self._players[name] = self._entry(made, "player", f"{self._game.name}.player.{name}")
-        return self._players[name]
+        return self._of_player("player", _make_player, name)
+
+    def playout(self, name: str) -> Callable:
+        """The loop that plays matches to the end by a scripted player."""
+        return self._of_player("playout", _make_playout, name)
+
+    def _of_player(self, signature: str, make: Callable, name: str) -> Callable:
+        key = signature, name
+        if key not in self._by_player:
+            self._by_player[key] = self._entry(make(self._game, name), signature, f"{self._game.name}.{signature}.{name}")
+        return self._by_player[key]
 
 
 _BY_ENCODER = {
