@@ -8,7 +8,7 @@ from tennis_envs.games.sweet_spot.players import PLAYERS
 from tennis_envs.games.sweet_spot.rules.match import apply, legal, setup
 from tennis_envs.games.sweet_spot.rules.redeal import redeal
 from tennis_envs.games.sweet_spot.state import RULES, STATE, rules_record
-from tennis_envs.games.sweet_spot.text import describe
+from tennis_envs.games.sweet_spot.text import describe, narrate
 
 _SEATS = {"versus": 2, "doubles": 4, "solo": 1}
 
@@ -27,6 +27,7 @@ GAME = Game(
     legal=legal,
     redeal=redeal,
     describe=describe,
+    narrate=narrate,
     players=PLAYERS,
     seats=lambda options: _SEATS[options.mode],
 )

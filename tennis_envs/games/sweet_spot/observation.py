@@ -25,6 +25,7 @@ from tennis_envs.games.sweet_spot.state import (
     PHASES,
     SEATS,
     TURNED,
+    WIDTH,
 )
 
 _CARDS = tuple(card.name for card in reference().cards)
@@ -116,6 +117,7 @@ FULL = Features(
     Feature("lead", low=-1, about="points won less points lost, of 32"),
 )
 
+_FLAT_END = len(FLAT)
 (
     _PHASE, _BALL, _BALL_VALUE, _SHIFT, _DARK, _HAND, _SEEN, _MIX, _STAMINA, _ABILITY, _FREE, _SERVER, _POINTS,
     _ROUNDS, _VEILED, _STROKES, _HITTER, _LAST_MODIFIER, _FORCED, _FORCE, _TAX, _BARRED, _WINNING, _REACTED, _SURCHARGE, _STAGE,
@@ -131,39 +133,41 @@ FULL = Features(
 @njit
 def observe(rules, state, seat, out):
     """R7, R22. One's own hand, backs, used cards, the ball as one sees it, and what weighs on the next return."""
-    for place in range(len(out)):
+    for place in range(_HAND):
         out[place] = 0
-    kinds = np.int64(rules.kinds)
-    for kind in range(kinds):
+    for kind in range(WIDTH):  # the empty kinds at the end reach into the next features, which are written next
         out[_HAND + kind] = np.float32(state.hand[seat, kind]) * _QUARTER
-    for kind in range(kinds):
+    for kind in range(WIDTH):
         out[_SEEN + kind] = np.float32(state.open[kind]) * _QUARTER
+    for place in range(_MIX, _FLAT_END):
+        out[place] = 0
     seats = np.int64(rules.seats)
     player = seat
     for place in range(seats):
         _observe_player(state, player, place, out)
         player = player + 1 if player + 1 < seats else 0
     if rules.solo:
-        out[_STAMINA + 1] = state.stamina[1] * _TENTH
+        out[_STAMINA + 1] = np.float32(state.stamina[1]) * _TENTH
         out[_MIX + 1] = _HALF
         out[_MIX + 2] = _HALF
     if state.server != NOTHING:
         out[_SERVER + _place(rules, seat, state.server)] = 1
     team = seat % 2
-    out[_POINTS] = state.score.points[team] * _QUARTER
-    out[_POINTS + 1] = state.score.points[1 - team] * _QUARTER
-    out[_ROUNDS] = (state.score.games[team] + state.score.played[0, team]) * _HALF  # `played` once the match is over
-    out[_ROUNDS + 1] = (state.score.games[1 - team] + state.score.played[0, 1 - team]) * _HALF
+    score = state.score
+    out[_POINTS] = np.float32(score.points[team]) * _QUARTER
+    out[_POINTS + 1] = np.float32(score.points[1 - team]) * _QUARTER
+    out[_ROUNDS] = np.float32(score.games[team] + score.played[0, team]) * _HALF  # `played` once the match is over
+    out[_ROUNDS + 1] = np.float32(score.games[1 - team] + score.played[0, 1 - team]) * _HALF
     moves = (state.seat == seat) & (state.over == 0)
     if state.strokes > 0:
         _observe_rally(rules, state, seat, moves, out)
     if moves:
         out[_PHASE + np.int64(state.phase)] = 1
         out[_ROOM] = np.float32(max(0, rules.hand - held(state, seat))) * _TENTH
-        out[_SERVICES] = state.services[seat] * _TENTH
-        out[_DISCARDS] = state.discards[seat] * _TENTH
-        out[_FAULT] = state.fault
-        out[_KEPT] = state.kept != NOTHING
+        out[_SERVICES] = np.float32(state.services[seat]) * _TENTH
+        out[_DISCARDS] = np.float32(state.discards[seat]) * _TENTH
+        out[_FAULT] = np.float32(state.fault)
+        out[_KEPT] = np.float32(state.kept != NOTHING)
 
 
 @inlined
@@ -176,43 +180,42 @@ def _place(rules, seat, player):
 @inlined
 def _observe_player(state, player, place, out):
     """What is open of a player."""
-    out[_STAMINA + place] = state.stamina[player] * _TENTH
+    out[_STAMINA + place] = np.float32(state.stamina[player]) * _TENTH
     if place > 0:
         mix = _MIX + (place - 1) * DECKS
         for deck in range(DECKS):
-            out[mix + deck] = state.backs[player, deck] * _TENTH
-    out[_ABILITY + max(0, np.int64(state.avatar[player]))] += state.ready[player] * _OWNER[place]
-    out[_FREE + place] = state.free[player]
+            out[mix + deck] = np.float32(state.backs[player, deck]) * _TENTH
+    avatar = np.int64(state.avatar[player])
+    ability = _ABILITY + avatar if avatar != NOTHING else _FREE + place  # without one, a place that is written next
+    out[ability] = np.float32(state.ready[player]) * _OWNER[place] + np.float32(0)  # plus 0: never -0
+    out[_FREE + place] = np.float32(state.free[player])
 
 
 @inlined
 def _observe_rally(rules, state, seat, moves, out):
-    """The ball, the last return and what it lays on the next one."""
-    own = state.hitter == seat
+    """The ball, the last return and what it lays on the next one. All but without branches."""
+    own = np.int64(state.hitter == seat)
     ball = seen_ball(state, seat)
     if moves and state.phase == BESIDE:
         ball = ball_after(rules, state, state.play_kind, state.play_modifier)
-    if ball >= _LOWEST:
-        out[_BALL + 1 + min(_HIGHEST, ball) - _LOWEST] = 1
-    elif is_in(ball):
-        out[_BALL] = 1
+    place = min(_HIGHEST, max(_LOWEST - 1, ball)) - _LOWEST + 1  # 0 for all balls that are not in play
+    out[_BALL + place] = np.float32((place > 0) | is_in(ball))
     out[_BALL_VALUE] = min(np.float32(4), max(np.float32(-1), np.float32(ball) * _THIRTIETH))
-    out[_DARK] = (state.dark & DARK_RETURN) != 0
-    out[_DARK + 1] = (state.dark & DARK_BESIDE) != 0
-    out[_VEILED] = state.veiled
-    out[_STROKES] = min(np.float32(3), state.strokes * _TWENTIETH)
+    dark_return = np.int64((state.dark & DARK_RETURN) != 0)
+    out[_DARK] = np.float32(dark_return)
+    out[_DARK + 1] = np.float32((state.dark & DARK_BESIDE) != 0)
+    out[_VEILED] = np.float32(state.veiled)
+    out[_STROKES] = min(np.float32(3), np.float32(state.strokes) * _TWENTIETH)
     out[_HITTER + _place(rules, seat, state.hitter)] = 1
-    if own:
-        out[_SHIFT] = state.shift * _TENTH
-    if own or not state.dark & DARK_RETURN:
-        out[_LAST_MODIFIER] = state.hit_modifier * _TENTH
-    if state.force != NO_FORCE:
-        out[_FORCED] = 1
-        out[_FORCE] = state.force * _TENTH
-    out[_TAX] = min(np.float32(4), state.tax * _FIFTH)
-    out[_BARRED] = state.bars
-    out[_WINNING] = state.wins
-    out[_REACTED] = state.reacted
+    out[_SHIFT] = np.float32(state.shift * own) * _TENTH
+    out[_LAST_MODIFIER] = np.float32(state.hit_modifier * (own | (1 - dark_return))) * _TENTH
+    forced = np.int64(state.force != NO_FORCE)
+    out[_FORCED] = np.float32(forced)
+    out[_FORCE] = np.float32(state.force * forced) * _TENTH
+    out[_TAX] = min(np.float32(4), np.float32(state.tax) * _FIFTH)
+    out[_BARRED] = np.float32(state.bars)
+    out[_WINNING] = np.float32(state.wins)
+    out[_REACTED] = np.float32(state.reacted)
     if moves:
         out[_SURCHARGE] = min(np.float32(5), np.float32(surcharge(rules, state, seat)) * _FIFTH)
         out[_STAGE + min(2, np.int64(state.stage))] = 1
@@ -222,6 +225,8 @@ def _observe_rally(rules, state, seat, moves, out):
 def observe_full(rules, state, seat, out):
     """The same, and all that is hidden: for a centralised critic."""
     observe(rules, state, seat, out)
+    for place in range(_FLAT_END, len(out)):
+        out[place] = 0
     out[_TO_MOVE + _place(rules, seat, state.seat)] = 1
     out[_DECISION + np.int64(state.phase)] = 1
     for other in range(rules.seats):

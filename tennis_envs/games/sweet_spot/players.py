@@ -27,11 +27,12 @@ from tennis_envs.games.sweet_spot.components import CHOICES
 from tennis_envs.games.sweet_spot.rules.stroke import (
     addable,
     ball_after,
-    can_add,
-    can_add_power,
+    contains,
     cost,
+    fitting,
     in_play,
     is_in,
+    powers_beside,
     surcharge,
 )
 from tennis_envs.games.sweet_spot.state import (
@@ -46,6 +47,7 @@ from tennis_envs.games.sweet_spot.state import (
     BESIDE,
     COUNTER,
     DISCARDS,
+    FIRST_ADD,
     FIRST_RETURN,
     FIRST_TACTIC,
     KEEPING,
@@ -180,14 +182,14 @@ def _with(rules, state, seat, kind, ball, beside, modifier, stamina):
 @njit
 def _beside(rules, state, seat, kind, ball, stamina, chosen):
     """The best that can go beside a Return: its chance to win (less its price), or with `chosen` its action."""
-    kinds = addable(rules, state, seat, stamina)
+    moves = fitting(rules, state, addable(rules, state, seat, stamina), kind, ball)
     best, action = _leaves(rules, ball), ALONE
     if rules.wins[kind] and in_play(ball):
         best = 1.0 - rules.habit[_ANSWERED]
     if in_play(ball):
         best += rules.habit[_TAX] * rules.drain[kind]
     for slot in range(ADDS):
-        if can_add(rules, state, kinds, slot, kind, ball):
+        if contains(moves, FIRST_ADD + slot):
             beside = np.int64(rules.add_kind[slot])
             value = _with(rules, state, seat, kind, ball, beside, np.int64(rules.add_modifier[slot]), stamina)
             value -= _price(rules, state, seat, beside)
@@ -195,8 +197,9 @@ def _beside(rules, state, seat, kind, ball, stamina, chosen):
                 best, action = value, ADD + slot
     if state.ready[seat]:
         power = KINDS + np.int64(state.avatar[seat])
+        choices = powers_beside(rules, state, seat, kind, ball)
         for choice in range(CHOICES):
-            if can_add_power(rules, state, seat, choice, kind, ball):
+            if contains(choices, choice):
                 value = _with(rules, state, seat, kind, ball, power, np.int64(rules.modifier[power, choice]), stamina)
                 value -= rules.habit[_ABILITY]
                 if value > best:

@@ -30,6 +30,14 @@ FIRST_TACTIC = SERVICES + RETURNS
 KINDS = SERVICES + RETURNS + TACTICS
 AVATARS = SIZES["avatar"]
 EFFECTS = KINDS + AVATARS  # an ability is a kind as well: KINDS + avatar
+WIDTH = 64  # places in an array of cards: KINDS, and empty ones, so that compilers make vector loops of fixed length
+# A move is one way to play a card, in the order of the actions. A set of moves is an int64 with a bit for each.
+FIRST_PLAY = SERVICES
+FIRST_ADD = FIRST_PLAY + PLAYS
+FIRST_REACT = FIRST_ADD + ADDS
+FIRST_USE = FIRST_REACT + REACTS
+FIRST_POWER = FIRST_USE + USES  # the ability, with its first, second, … modifier
+MOVES = FIRST_POWER + CHOICES
 NOTHING = -1
 
 SEATS = 4
@@ -102,6 +110,7 @@ NO_LEAST, NO_MOST = -999, 999  # no Value Out
 DARK_RETURN, DARK_BESIDE = 1, 2  # which cards of the last return lie face down, as bits
 RECEIVED, HABITS_KEPT = 20, 13  # balls that the scripted player tells apart, and its habits
 TURNED = 5  # cards that the automa turns up at most
+LOWEST_FIT, FITS = -32, 128  # the balls for which a table says which cards may accompany a Return that brings the ball there
 
 RULES = np.dtype(
     [
@@ -114,10 +123,7 @@ RULES = np.dtype(
         ("hand", "i1"),  # R14.5, R26 cards in a full hand
         ("server_hand", "i1", (DECKS,)),  # R6
         ("other_hand", "i1", (DECKS,)),
-        ("kinds", "i8"),  # how many kinds and moves there are, for loops whose length the compiler must not know: it
-        ("plays", "i8"),  # makes vector loops of these, and straight lines of single steps of the others
-        ("adds", "i8"),
-        ("copies", "i1", (KINDS,)),
+        ("copies", "i1", (WIDTH,)),
         ("deck_size", "i1", (DECKS,)),
         ("ball", "i2", (SERVICES,)),
         ("weak", "i1", (SERVICES,)),
@@ -148,16 +154,19 @@ RULES = np.dtype(
         ("add_most", "i2", (ADDS,)),
         ("react_kind", "i1", (REACTS,)),
         ("use_kind", "i1", (USES,)),
-        ("returns", "i8"),  # sets of kinds, as bits: those that return a ball,
+        ("moves", "i8", (KINDS,)),  # what a kind of card can do, as a set of moves
+        ("returns", "i8"),  # sets of moves: those that return a ball,
         ("saves", "i8"),  # save one,
         ("beside", "i8"),  # go beside a Return,
         ("reactions", "i8"),  # are reactions,
         ("after", "i8"),  # can be used after a rally,
-        ("dark", "i8"),  # are hidden cards,
+        ("dark", "i8"),  # are those of hidden cards,
         ("for_serves", "i8"),  # answer a serve only,
         ("conditional", "i8"),  # have a Value Out,
-        ("lays", "i8"),  # do something beside moving the ball (abilities too),
         ("affordable", "i8", (FULL + 1,)),  # and cost no more than so much stamina
+        ("fit_beside", "i8", (2, FITS)),  # R25 those that fit beside a Return to a ball; with 1, when its next return is forced
+        ("limited", "i8"),  # the kinds, as bits, that have a Value Out,
+        ("lays", "i8"),  # and those, as bits, that do something beside moving the ball (abilities too)
         ("rank", "i1", (RANKED,)),  # R31 the place of a ball among the automa's targets
         ("automa_wins", "i1"),  # the kinds that the automa looks for
         ("automa_ace", "i1"),
@@ -189,13 +198,13 @@ STATE = record_type(
         ("ready", "i1", (SEATS,)),  # 1 while the ability is unused
         ("free", "i1", (SEATS,)),  # 1 while cards cost this player nothing
         ("discards", "i1", (SEATS,)),  # cards that may still be discarded between rallies
-        ("hand", "i1", (SEATS, KINDS)),
-        ("kinds_held", "i8", (SEATS,)),  # the same as bits: which kinds a player holds
+        ("hand", "i1", (SEATS, WIDTH)),
+        ("moves_held", "i8", (SEATS,)),  # the set of moves for which a player holds a card
         ("backs", "i1", (SEATS, DECKS)),  # and how many cards of each deck
-        ("pile", "i1", (KINDS,)),
+        ("pile", "i1", (WIDTH,)),
         ("piles", "i1", (DECKS,)),  # how many cards that is of each deck
-        ("open", "i1", (KINDS,)),  # turned up: used cards and those on the table
-        ("table", "i1", (KINDS,)),  # those played in this rally
+        ("open", "i1", (WIDTH,)),  # turned up: used cards and those on the table
+        ("table", "i1", (WIDTH,)),  # those played in this rally
         ("kept", "i1"),  # the first card that the player who is asked wants to keep
         ("ball", "i2"),  # as everybody sees it
         ("shift", "i2"),  # what the cards that lie face down add to it
@@ -256,7 +265,6 @@ def rules_record(options: SweetSpotOptions) -> np.ndarray:
     record["avatars"] = ("choose", "random", "none").index(options.avatars)
     record["toss"] = options.toss == "choose"
     record["hand"] = 8 if doubles else 10
-    record["kinds"], record["plays"], record["adds"] = KINDS, PLAYS, ADDS
     record["server_hand"] = (2, 4 if doubles else 6, 2)
     record["other_hand"] = (0, 6 if doubles else 8, 2)
     record["receive"], record["habit"], record["favourite"] = TO_RECEIVE, list(HABITS.values()), FAVOURITES
@@ -322,27 +330,38 @@ def _fill_effect(record: np.void, kind: int, card: Effect, kind_of: dict[str, in
 
 
 def _fill_sets(record: np.void) -> None:
-    """Kinds that have something in common, as bits, so that the rules can ask for all of a hand at once."""
-    ways = record["ways"]
-    conditional = (record["least"] > NO_LEAST) | (record["most"] < NO_MOST)
+    """What has something in common, as bits, so that the rules can ask for all of a hand at once."""
     lays = (record["next_return"] != NO_FORCE) | (record["wins"] != 0) | (record["bars"] != 0)
     for name in ("drain", "tax", "gain"):
         lays |= record[name] > 0
+    conditional = (record["least"] > NO_LEAST) | (record["most"] < NO_MOST)
+    record["lays"], record["limited"] = _set_of(lays), _set_of(conditional)
+    slots = [range(SERVICES), *(record[f"{name}_kind"] for name in ("play", "add", "react", "use"))]
+    kind = np.concatenate(slots)  # of every move, NOTHING in an empty slot
+    there, move = kind != NOTHING, np.arange(FIRST_POWER)
+    ways = record["ways"][kind]
+    plays = (move >= FIRST_PLAY) & (move < FIRST_ADD)
     for name, members in (
-        ("returns", ways & AS_RETURN),
-        ("saves", ways & AS_SAVE),
-        ("beside", ways & AS_ACCOMPANY),
-        ("reactions", ways & AS_REACTION),
-        ("after", ways & AS_AFTER),
-        ("dark", record["hidden"]),
-        ("for_serves", record["to_serve"]),
-        ("conditional", conditional),
+        ("returns", plays & (ways & AS_RETURN != 0)),
+        ("saves", plays & (ways & AS_SAVE != 0)),
+        ("beside", (move >= FIRST_ADD) & (move < FIRST_REACT)),
+        ("reactions", (move >= FIRST_REACT) & (move < FIRST_USE)),
+        ("after", move >= FIRST_USE),
+        ("dark", record["hidden"][kind] != 0),
+        ("for_serves", record["to_serve"][kind] != 0),
+        ("conditional", conditional[kind]),
     ):
-        record[name] = _set_of(members[:KINDS])
-    record["lays"] = _set_of(lays)
+        record[name] = _set_of(members & there)
     for stamina in range(FULL + 1):
-        record["affordable"][stamina] = _set_of(record["cost"][:KINDS] <= stamina)
+        record["affordable"][stamina] = _set_of((record["cost"][kind] <= stamina) & there)
+    for card in range(KINDS):
+        record["moves"][card] = _set_of(kind == card)
+    for place in range(FITS):
+        for forced in range(2):
+            out = place + LOWEST_FIT + record["add_modifier"].astype(int) * (1 - forced)
+            fit = (record["add_least"] <= out) & (out <= record["add_most"]) & (record["add_kind"] != NOTHING)
+            record["fit_beside"][forced, place] = _set_of(fit) << FIRST_ADD
 
 
 def _set_of(members: np.ndarray) -> int:
-    return sum(1 << int(kind) for kind in np.flatnonzero(members))
+    return sum(1 << int(member) for member in np.flatnonzero(members))

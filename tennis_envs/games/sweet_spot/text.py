@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 
+from tennis_envs.core.chance import TAPE
+from tennis_envs.core.jit import records
+from tennis_envs.core.kernels import DECIDE, kernels
 from tennis_envs.core.scoring import FORMAT, points_text, set_format
+from tennis_envs.games.sweet_spot.actions import ACTIONS, DISCARD, DONE, KEEP
+from tennis_envs.games.sweet_spot.actions import SERVE as SERVE_ACTION
 from tennis_envs.games.sweet_spot.deck import edition_of, kinds
 from tennis_envs.games.sweet_spot.options import SweetSpotOptions
 from tennis_envs.games.sweet_spot.state import (
@@ -15,6 +22,7 @@ from tennis_envs.games.sweet_spot.state import (
     DARK_RETURN,
     DECK_NAMES,
     DISCARDS,
+    FIRST_POWER,
     FIRST_RETURN,
     FIRST_TACTIC,
     KEEPING,
@@ -35,7 +43,7 @@ def describe(options: SweetSpotOptions, state: np.void, seat: int) -> str:
     names = {kind: card.name for kind, card in kinds(edition_of(options.components)).items()}
     lines = [_score(options, state)]
     lines += [_player(options, state, names, player, seat) for player in range(_players(options))]
-    lines += _ball(state, names, seat, options)
+    lines += _ball(state, names, seat, lambda player: _who(options, player))
     used = _cards(state["open"] - state["table"], names)
     if used:
         lines.append(f"used: {used}")
@@ -89,7 +97,7 @@ def _player(options: SweetSpotOptions, state: np.void, names: dict[int, str], pl
     return f"{words[0]}: " + "; ".join(words[1:])
 
 
-def _ball(state: np.void, names: dict[int, str], seat: int, options: SweetSpotOptions) -> list[str]:
+def _ball(state: np.void, names: dict[int, str], seat: int, who: Callable[[int], str]) -> list[str]:
     """The ball and what weighs on the next return."""
     if not state["strokes"]:
         return []
@@ -105,7 +113,7 @@ def _ball(state: np.void, names: dict[int, str], seat: int, options: SweetSpotOp
         if kind != NOTHING:
             hidden = state["dark"] & bit and not hider
             last.append("a hidden card" if hidden else names[kind] + (f" {modifier:+d}" if modifier else ""))
-    words.append(f"hit by {_who(options, int(state['hitter']))} with {' and '.join(last)}")
+    words.append(f"hit by {who(int(state['hitter']))} with {' and '.join(last)}")
     if state["force"] != NO_FORCE:
         words.append(f"the next return is forced to {int(state['force']):+d}")
     if state["tax"]:
@@ -139,3 +147,122 @@ def _question(state: np.void, names: dict[int, str]) -> str:
         ANSWER: lambda: " the ball",
     }.get(phase, lambda: "")
     return PHASES[phase] + extra()
+
+
+def narrate(
+    options: SweetSpotOptions,
+    rules: np.ndarray,
+    states: np.ndarray,
+    action: int,
+    outcomes: list[int],
+    seat: int,
+    names: Sequence[str],
+) -> list[str]:
+    """A decision, and what `seat` sees change up to the next one."""
+    cards = {kind: card.name for kind, card in kinds(edition_of(options.components)).items()}
+    before, after = states[0], _after(options, rules, states, action, outcomes)
+    table = [*names, "the automa"]  # in solo mode, it sits in the second place
+    return [
+        f"{names[int(before['seat'])]}: {_action_text(rules[0], before, action, seat)}",
+        *_turned_up(before, after, cards),
+        *_point(options, before, after, table),
+        *_drawn(rules[0], before, after, action, seat, cards, names),
+        *_rally(before, after, cards, seat, table),
+    ]
+
+
+def _after(options: SweetSpotOptions, rules: np.ndarray, states: np.ndarray, action: int, outcomes: list[int]) -> np.void:
+    """The position that a decision and these outcomes of chance lead to."""
+    from tennis_envs.games.sweet_spot import GAME  # the game is made of this module
+
+    loops = kernels(GAME, options.encoder)
+    matches = np.zeros(1, loops.match_type)
+    matches["state"], matches["legal"][0, action] = states, 1
+    chance = matches["chance"]
+    chance["mode"], chance["given"] = TAPE, len(outcomes)
+    chance["outcome"][0, : len(outcomes)] = outcomes
+    loops.single(rules, records(matches), DECIDE, action)
+    return matches["state"][0]
+
+
+def _card_of(rules: np.void, action: int) -> int:
+    """The kind of card that an action takes out of a hand, NOTHING if it takes none."""
+    if DISCARD <= action < DISCARD + KINDS:
+        return action - DISCARD
+    if KEEP <= action < KEEP + KINDS:
+        return action - KEEP
+    of_moves = np.flatnonzero(rules["moves"] >> max(0, action - SERVE_ACTION) & 1)
+    return int(of_moves[0]) if 0 <= action - SERVE_ACTION < FIRST_POWER and len(of_moves) else NOTHING
+
+
+def _action_text(rules: np.void, state: np.void, action: int, seat: int) -> str:
+    """A decision in words, without what only its player may know."""
+    phase, name = int(state["phase"]), ACTIONS.name(action)
+    if state["seat"] == seat:
+        return name
+    if phase in (SERVICE_COUNT, TACTIC_COUNT):
+        return f"{PHASES[phase]} to draw"
+    if phase == KEEPING and action != DONE:
+        return "keep a card"
+    if phase in (ANSWER, BESIDE) and rules["hidden"][_card_of(rules, action)] and _card_of(rules, action) != NOTHING:
+        return f"{name.split()[0]} a hidden card"
+    return name
+
+
+def _turned_up(before: np.void, after: np.void, cards: dict[int, str]) -> list[str]:
+    """R22. Cards that lay face down and have been turned up."""
+    if not before["dark"] or (after["dark"] == before["dark"] and after["strokes"] == before["strokes"]):
+        return []
+    shown = [int(before[name]) for name, bit in (("hit_kind", DARK_RETURN), ("hit_beside", DARK_BESIDE)) if before["dark"] & bit]
+    return ["turned up: " + ", ".join(cards[kind] for kind in shown)]
+
+
+def _point(options: SweetSpotOptions, before: np.void, after: np.void, table: Sequence[str]) -> list[str]:
+    """Who won the point, if one was won, and the score; and who serves the next round."""
+    lines = []
+    if after["lead"] != before["lead"]:
+        team = 0 if after["lead"] > before["lead"] else 1
+        team_names = table[team:4:2] if options.mode == "doubles" else [table[team]]
+        lines.append(f"point to {' and '.join(team_names)}: {_score(options, after).split(' (')[0]}")
+    elif (after["score"] != before["score"]) and before["server"] != NOTHING:
+        lines.append(f"a point each: {_score(options, after).split(' (')[0]}")
+    if after["server"] != before["server"]:
+        lines.append(f"{table[int(after['server'])]} to serve this round")
+    return lines
+
+
+def _drawn(
+    rules: np.void, before: np.void, after: np.void, action: int, seat: int, cards: dict[int, str], names: Sequence[str]
+) -> list[str]:
+    """R7. The cards that `seat` has drawn, and how many of each deck the others have."""
+    lines = []
+    for player, name in enumerate(names):
+        had = _left(rules, before, action) if player == before["seat"] else before["hand"][player]
+        has = after["hand"][player]
+        if player == seat:
+            new = _cards(np.maximum(0, has - had), cards)
+        else:
+            backs = [int(has[deck].sum() - had[deck].sum()) for deck in _DECK_SLICES]
+            new = ", ".join(f"{n} {deck}" for n, deck in zip(backs, DECK_NAMES, strict=True) if n > 0)
+        if new:
+            lines.append(f"{name} drew {new}")
+    return lines
+
+
+def _left(rules: np.void, before: np.void, action: int) -> np.ndarray:
+    """What an action leaves in the hand of its player."""
+    hand, card = before["hand"][before["seat"]].copy(), _card_of(rules, action)
+    if before["phase"] == KEEPING and (action == DONE or before["kept"] != NOTHING):
+        hand[:] = 0
+        for kept in (int(before["kept"]), card):
+            if kept != NOTHING:
+                hand[kept] += 1
+    elif card != NOTHING:
+        hand[card] -= 1
+    return hand
+
+
+def _rally(before: np.void, after: np.void, cards: dict[int, str], seat: int, table: Sequence[str]) -> list[str]:
+    """The ball and what weighs on it, if that has changed."""
+    lines = _ball(after, cards, seat, lambda player: table[player])
+    return [] if lines == _ball(before, cards, seat, lambda player: table[player]) else lines

@@ -65,17 +65,16 @@ def give(match: Match, hands: Sequence[Sequence[str]]) -> None:
 def settle(match: Match) -> None:
     """Hands and piles have been changed by hand: what the rules count of them, and the mask, follow."""
     state = match.state
-    for name, value in counted(state).items():
+    for name, value in counted(state, match.rules).items():
         state[name] = value
     match.refresh()
 
 
-def counted(state: np.void) -> dict[str, np.ndarray]:
+def counted(state: np.void, rules: np.void) -> dict[str, np.ndarray]:
     """What the state says of hands and piles a second time, so that the rules need not count."""
-    bits = 1 << np.arange(KINDS, dtype=np.int64)
     decks = [slice(first_kind(deck), first_kind(deck + 1)) for deck in range(DECKS)]
     return {
-        "kinds_held": ((state["hand"] > 0) * bits).sum(axis=1),
+        "moves_held": ((state["hand"][:, :KINDS] > 0) * rules["moves"]).sum(axis=1),
         "backs": np.stack([state["hand"][:, deck].sum(axis=1) for deck in decks], axis=1),
         "piles": np.array([state["pile"][deck].sum() for deck in decks]),
     }

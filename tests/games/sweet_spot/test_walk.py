@@ -54,7 +54,7 @@ def invariants(options: Any, state: np.void) -> None:
     for part in ("hand", "pile", "open", "table"):
         assert (state[part] >= 0).all(), f"{part} holds less than no card"
     assert (state["table"] <= state["open"]).all(), "a card lies on the table that is not turned up"
-    for name, value in counted(state).items():
+    for name, value in counted(state, rules).items():
         assert (state[name] == value).all(), f"{name} does not agree with the cards"
     assert ((state["stamina"] >= 0) & (state["stamina"] <= FULL)).all(), "stamina leaves 0 to 10"
     hands = state["hand"].sum(axis=1)

@@ -13,12 +13,12 @@ from tennis_envs.games.sweet_spot.rules.stroke import (
     ball_after,
     ball_of_automa,
     call_off,
-    can_react_any,
     double,
     fits,
     in_play,
     is_in,
     pay,
+    reactions,
     serve,
     strike,
     to_save,
@@ -234,7 +234,7 @@ def _save(rules, state, chance):
     put_away(state, place)
     state.reacted = 1
     state.reaction = kind
-    if can_react_any(rules, state, HUMAN):
+    if reactions(rules, state, HUMAN):
         state.seat = HUMAN
         state.phase = COUNTER
     else:

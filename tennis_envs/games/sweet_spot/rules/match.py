@@ -26,7 +26,6 @@ from tennis_envs.games.sweet_spot.actions import (
     USE,
 )
 from tennis_envs.games.sweet_spot.actions import SERVE as SERVE_ACTION
-from tennis_envs.games.sweet_spot.components import CHOICES
 from tennis_envs.games.sweet_spot.rules.automa import (
     AUTOMA,
     HUMAN,
@@ -45,32 +44,24 @@ from tennis_envs.games.sweet_spot.rules.piles import (
     take,
 )
 from tennis_envs.games.sweet_spot.rules.stroke import (
-    ability,
     add_beside,
     addable,
+    answers,
     ball_after,
     call_off,
-    can_add,
     can_add_any,
-    can_add_power,
-    can_answer,
-    can_answer_by_power,
-    can_react,
-    can_react_any,
-    can_react_by_power,
-    can_return,
-    can_use,
-    can_use_any,
     contains,
     cost,
     double,
     fits,
+    fitting,
     is_automa,
     is_lost,
     next_to_hit,
     pay,
     play_reaction,
-    playable,
+    powers_beside,
+    reactions,
     rest,
     serve,
     services_to_play,
@@ -81,12 +72,11 @@ from tennis_envs.games.sweet_spot.rules.stroke import (
     team_of,
     turn_over,
     use,
+    uses,
 )
 from tennis_envs.games.sweet_spot.state import (
-    ADDS,
     AFTER,
     ANSWER,
-    AS_AFTER,
     AS_REACTION,
     AS_REFRESHMENT,
     AUTOMA_TURN,
@@ -98,17 +88,21 @@ from tennis_envs.games.sweet_spot.state import (
     DEAL,
     DECKS,
     DISCARDS,
+    FIRST_ADD,
+    FIRST_PLAY,
+    FIRST_POWER,
+    FIRST_REACT,
+    FIRST_USE,
     FREE_DISCARDS,
     FULL,
     JUDGE,
     KEEPING,
     KINDS,
+    MOVES,
     NONE_KEPT,
     NOTHING,
     OVER,
     PICK,
-    PLAYS,
-    REACTS,
     REFILL,
     REST,
     RETURN,
@@ -119,13 +113,12 @@ from tennis_envs.games.sweet_spot.state import (
     SERVER_CHOICE,
     SERVICE,
     SERVICE_COUNT,
-    SERVICES,
     TACTIC,
     TACTIC_COUNT,
     TOSS,
     TRIM,
     TURNED,
-    USES,
+    WIDTH,
 )
 
 # The start
@@ -135,7 +128,7 @@ from tennis_envs.games.sweet_spot.state import (
 def setup(rules, state, chance):
     """R2 to R5, D16. Full piles, full stamina, a coin for the toss; then whatever needs no decision."""
     state.winner = NOBODY
-    for kind in range(KINDS):
+    for kind in range(WIDTH):
         state.pile[kind] = rules.copies[kind]
     for deck in range(DECKS):
         state.piles[deck] = rules.deck_size[deck]
@@ -279,7 +272,7 @@ def _serve(rules, state, kind):
     """R8."""
     seat = np.int64(state.server)
     pay(state, seat, cost(rules, state, seat, kind))
-    let_go(state, seat, kind)
+    let_go(rules, state, seat, kind)
     show(state, kind)
     serve(rules, state, seat, kind)
     state.phase = JUDGE
@@ -322,7 +315,7 @@ def _ask_answer(rules, state, chance):
     hitters = team_of(np.int64(state.hitter))
     while state.stage <= 2:
         seat = _asked(rules, state, 1 - hitters)
-        if seat != NOTHING and can_answer(rules, state, seat):
+        if seat != NOTHING and answers(rules, state, seat):
             state.seat = seat
             return True
         state.stage += 1
@@ -372,7 +365,7 @@ def _ask_between_rallies(rules, state, chance, phase):
         return False
     state.seat = seat
     if phase == AFTER:
-        if can_use_any(rules, state, seat):
+        if uses(rules, state, seat):
             return True
         state.turn += 1
         return False
@@ -432,9 +425,9 @@ def _ask_next_for_refill(state):
 @njit
 def _refill(rules, state, chance, seat):
     """R14.5, D10. Draw what has been asked for, and Returns; also in the place of Service cards that there are no more."""
-    draw_into_hand(state, chance, seat, SERVICE, np.int64(state.services[seat]))
-    draw_into_hand(state, chance, seat, TACTIC, np.int64(state.tactics[seat]))
-    draw_into_hand(state, chance, seat, RETURN, _room(rules, state, seat))
+    draw_into_hand(rules, state, chance, seat, SERVICE, np.int64(state.services[seat]))
+    draw_into_hand(rules, state, chance, seat, TACTIC, np.int64(state.tactics[seat]))
+    draw_into_hand(rules, state, chance, seat, RETURN, _room(rules, state, seat))
     state.services[seat] = 0
     state.tactics[seat] = 0
 
@@ -465,8 +458,8 @@ def _ask_between_rounds(rules, state, chance, phase):
             _next_phase(state, TRIM)
             return False
         for deck in range(3):
-            serves = seat == state.server
-            draw_into_hand(state, chance, seat, deck, np.int64(rules.server_hand[deck] if serves else rules.other_hand[deck]))
+            cards = np.int64(rules.server_hand[deck] if seat == state.server else rules.other_hand[deck])
+            draw_into_hand(rules, state, chance, seat, deck, cards)
         state.turn += 1
         return False
     if seat == NOTHING:
@@ -476,7 +469,7 @@ def _ask_between_rounds(rules, state, chance, phase):
     if phase == KEEPING:
         if held(state, seat) > 0:
             return True
-        _finish_keeping(state, seat, NOTHING)
+        _finish_keeping(rules, state, seat, NOTHING)
         return False
     return _ask_trim(rules, state, seat)
 
@@ -511,16 +504,16 @@ def _name_server(rules, state, seat):
 
 
 @njit
-def _finish_keeping(state, seat, second):
+def _finish_keeping(rules, state, seat, second):
     """R16.2. What is not kept is discarded; who keeps none regains two more stamina."""
     first = np.int64(state.kept)
     discard_hand(state, seat)
     if first == NOTHING:
         rest(state, seat, NONE_KEPT)
     else:
-        take(state, seat, deck_of(first), first)
+        take(rules, state, seat, deck_of(first), first)
     if second != NOTHING:
-        take(state, seat, deck_of(second), second)
+        take(rules, state, seat, deck_of(second), second)
     state.kept = NOTHING
     state.turn += 1
 
@@ -548,7 +541,7 @@ def legal(rules, state, mask):
     elif phase == BESIDE:
         _legal_beside(rules, state, seat, mask)
     elif phase == DISCARDS or phase == TRIM:
-        for kind in range(np.int64(rules.kinds)):
+        for kind in range(WIDTH):
             mask[DISCARD + kind] = state.hand[seat, kind] > 0
         mask[DONE] = phase == DISCARDS and not (state.fault == 1 and held(state, seat) >= rules.hand)
     elif phase == SERVICE_COUNT:
@@ -560,18 +553,16 @@ def legal(rules, state, mask):
         for cards in range(HAND + 1):
             mask[TAKE_TACTICS + cards] = cards <= most
     elif phase == KEEPING:
-        for kind in range(np.int64(rules.kinds)):
+        for kind in range(WIDTH):
             mask[KEEP + kind] = state.hand[seat, kind] > 0
         mask[DONE] = 1
     elif phase == SERVE:
         _legal_serves(rules, state, mask)
     elif phase == COUNTER:
-        _legal_reactions(rules, state, seat, mask)
+        _allow(mask, reactions(rules, state, seat), FIRST_REACT, MOVES)
         mask[LET_STAND] = 1
     elif phase == AFTER:
-        for slot in range(USES):
-            mask[USE + slot] = can_use(rules, state, seat, slot)
-        mask[POWER] = ability(rules, state, seat, AS_AFTER) != NOTHING
+        _allow(mask, uses(rules, state, seat), FIRST_USE, MOVES)
         mask[DONE] = 1
     elif phase == TOSS:
         mask[SERVE_FIRST] = 1
@@ -585,38 +576,27 @@ def legal(rules, state, mask):
 
 
 @inlined
+def _allow(mask, moves, first, last):
+    """The actions of a set of moves, as far as it can hold those from `first` to `last - 1`."""
+    for move in range(first, last):
+        mask[SERVE_ACTION + move] = contains(moves, move)
+
+
+@inlined
 def _legal_serves(rules, state, mask):
     """R8."""
-    kinds = services_to_play(rules, state)
-    for kind in range(SERVICES):
-        mask[SERVE_ACTION + kind] = (kinds >> kind) & 1
-    mask[LEAVE] = kinds == 0  # after a redeal: nobody is asked to serve who cannot
+    moves = services_to_play(rules, state)
+    _allow(mask, moves, 0, FIRST_PLAY)
+    mask[LEAVE] = moves == 0  # after a redeal: nobody is asked to serve who cannot
 
 
 @inlined
 def _legal_answers(rules, state, seat, mask):
     """R9, R10, R11, R13."""
-    kinds = playable(rules, state, seat)
-    for slot in range(np.int64(rules.plays)):
-        mask[PLAY + slot] = contains(kinds, np.int64(rules.play_kind[slot]))
-    if kinds & rules.conditional:
-        _leave_out_what_cannot_fit(rules, state, seat, kinds & rules.conditional, mask)
-    if state.kinds_held[seat] & rules.reactions:
-        for slot in range(REACTS):
-            mask[REACT + slot] = can_react(rules, state, seat, slot)
-    if state.ready[seat]:
-        for choice in range(CHOICES):
-            mask[POWER + choice] = can_answer_by_power(rules, state, seat, choice)
+    moves = answers(rules, state, seat)
+    _allow(mask, moves, FIRST_PLAY, FIRST_ADD)
+    _allow(mask, moves, FIRST_REACT, MOVES)
     mask[LEAVE] = 1
-
-
-@njit
-def _leave_out_what_cannot_fit(rules, state, seat, kinds, mask):
-    """R25. Of cards with a Value Out, those that could not leave the ball as it wants it are not legal."""
-    for slot in range(PLAYS):
-        kind = np.int64(rules.play_kind[slot])
-        if contains(kinds, kind):
-            mask[PLAY + slot] = can_return(rules, state, seat, kind, np.int64(rules.play_modifier[slot]))
 
 
 @inlined
@@ -624,24 +604,12 @@ def _legal_beside(rules, state, seat, mask):
     """R9, R23, R25. A card or an ability beside the Return that has been put down, or none."""
     kind = np.int64(state.play_kind)
     ball = ball_after(rules, state, kind, np.int64(state.play_modifier))
-    kinds = addable(rules, state, seat, np.int64(state.stamina[seat]))
-    any_beside = 0
-    for slot in range(ADDS):
-        mask[ADD + slot] = can_add(rules, state, kinds, slot, kind, ball)
-        any_beside += mask[ADD + slot]
+    moves = fitting(rules, state, addable(rules, state, seat, np.int64(state.stamina[seat])), kind, ball)
     if state.ready[seat]:
-        for choice in range(CHOICES):
-            mask[POWER + choice] = can_add_power(rules, state, seat, choice, kind, ball)
-            any_beside += mask[POWER + choice]
-    mask[ALONE] = any_beside == 0 or fits(rules, kind, ball)
-
-
-@inlined
-def _legal_reactions(rules, state, seat, mask):
-    """D6."""
-    for slot in range(REACTS):
-        mask[REACT + slot] = can_react(rules, state, seat, slot)
-    mask[POWER] = can_react_by_power(rules, state, seat)
+        moves |= powers_beside(rules, state, seat, kind, ball) << FIRST_POWER
+    _allow(mask, moves, FIRST_ADD, FIRST_REACT)
+    _allow(mask, moves, FIRST_POWER, MOVES)
+    mask[ALONE] = moves == 0 or fits(rules, kind, ball)
 
 
 @njit
@@ -662,7 +630,7 @@ def apply(rules, state, chance, action):
         if action == DONE:
             state.turn += 1
         else:
-            let_go(state, seat, action - DISCARD)
+            let_go(rules, state, seat, action - DISCARD)
             state.open[action - DISCARD] += 1
             if phase == DISCARDS:
                 state.discards[seat] -= 1
@@ -674,13 +642,13 @@ def apply(rules, state, chance, action):
         _ask_next_for_refill(state)
     elif phase == KEEPING:
         if action == DONE:
-            _finish_keeping(state, seat, NOTHING)
+            _finish_keeping(rules, state, seat, NOTHING)
         else:
-            let_go(state, seat, action - KEEP)
+            let_go(rules, state, seat, action - KEEP)
             if state.kept == NOTHING:
                 state.kept = action - KEEP
             else:
-                _finish_keeping(state, seat, action - KEEP)
+                _finish_keeping(rules, state, seat, action - KEEP)
     elif phase == SERVE:
         if action == LEAVE:
             _win_point(rules, state, 1 - team_of(seat), True)
@@ -763,7 +731,7 @@ def _react(rules, state, chance, seat, kind):
         state.reaction = NOTHING
         if not cancelled:
             double(state)
-    elif can_react_any(rules, state, hitter):
+    elif reactions(rules, state, hitter):
         state.seat = hitter
         state.phase = COUNTER
     else:

@@ -14,6 +14,7 @@ from tennis_envs.games.sweet_spot.state import (
     SERVICE,
     TACTIC,
     TURNED,
+    WIDTH,
 )
 
 
@@ -36,24 +37,19 @@ def held(state, seat):
 
 
 @inlined
-def holds(state, seat, kind):
-    """Whether a player holds a card of a kind."""
-    return (np.int64(state.kinds_held[seat]) >> kind) & 1 == 1
-
-
-@inlined
-def take(state, seat, deck, kind):
+def take(rules, state, seat, deck, kind):
     """R7. A card of a deck comes into a hand."""
     state.hand[seat, kind] += 1
-    state.kinds_held[seat] |= 1 << kind
+    state.moves_held[seat] |= rules.moves[kind]
     state.backs[seat, deck] += 1
 
 
 @inlined
-def let_go(state, seat, kind):
+def let_go(rules, state, seat, kind):
     """A card leaves a hand."""
     state.hand[seat, kind] -= 1
-    state.kinds_held[seat] ^= (1 if state.hand[seat, kind] == 0 else 0) << kind
+    last = np.int64(state.hand[seat, kind] == 0)
+    state.moves_held[seat] &= ~(rules.moves[kind] * last)
     state.backs[seat, deck_of(kind)] -= 1
 
 
@@ -108,12 +104,12 @@ def draw(state, chance, deck):
 
 
 @njit
-def draw_into_hand(state, chance, seat, deck, cards):
+def draw_into_hand(rules, state, chance, seat, deck, cards):
     """R7. Draw cards into a hand."""
     for _ in range(cards):
         kind = draw(state, chance, deck)
         if kind != NOTHING:
-            take(state, seat, deck, kind)
+            take(rules, state, seat, deck, kind)
 
 
 @njit
@@ -137,16 +133,16 @@ def put_away(state, played):
 @inlined
 def clear_table(state):
     """D11. The cards of the rally are used."""
-    for kind in range(KINDS):
+    for kind in range(WIDTH):
         state.table[kind] = 0
 
 
 @njit
 def discard_hand(state, seat):
     """R16.2. A whole hand is used."""
-    for kind in range(KINDS):
+    for kind in range(WIDTH):
         state.open[kind] += state.hand[seat, kind]
         state.hand[seat, kind] = 0
-    state.kinds_held[seat] = 0
+    state.moves_held[seat] = 0
     for deck in range(DECKS):
         state.backs[seat, deck] = 0

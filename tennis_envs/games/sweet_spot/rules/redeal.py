@@ -43,7 +43,7 @@ def redeal(rules, state, seat, chance):
     for other in range(np.int64(rules.seats)):
         if other != seat:
             for deck in range(DECKS):
-                draw_into_hand(state, chance, other, deck, numbers[other, deck])
+                draw_into_hand(rules, state, chance, other, deck, numbers[other, deck])
     if kept != NOTHING and state.seat != seat:
         state.kept = draw(state, chance, deck_of(kept))
 
@@ -89,7 +89,7 @@ def _gather(state, seat, numbers):
     for kind in range(KINDS):
         state.pile[kind] += state.hand[seat, kind]
         state.hand[seat, kind] = 0
-    state.kinds_held[seat] = 0
+    state.moves_held[seat] = 0
 
 
 @njit

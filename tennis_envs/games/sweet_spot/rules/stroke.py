@@ -16,8 +16,14 @@ from tennis_envs.games.sweet_spot.state import (
     DARK_BESIDE,
     DARK_RETURN,
     EASY,
+    FIRST_ADD,
+    FIRST_PLAY,
+    FIRST_POWER,
+    FIRST_REACT,
+    FITS,
     FULL,
     KINDS,
+    LOWEST_FIT,
     NO_FORCE,
     NO_SET,
     NOTHING,
@@ -25,7 +31,6 @@ from tennis_envs.games.sweet_spot.state import (
     REACTS,
     SERVICES,
     SWITCH,
-    USES,
 )
 
 
@@ -76,6 +81,12 @@ def rest(state, seat, stamina):
 def cost(rules, state, seat, kind):
     """R17. The stamina that a card costs its player."""
     return 0 if state.free[seat] else np.int64(rules.cost[kind])
+
+
+@inlined
+def to_pay_for(rules, state, seat):
+    """R17. The moves with a card in hand that the stamina of a player is enough for."""
+    return state.moves_held[seat] & rules.affordable[FULL if state.free[seat] else np.int64(state.stamina[seat])]
 
 
 @inlined
@@ -168,18 +179,15 @@ def purse(rules, state, seat):
     return FULL if state.free[seat] and left >= 0 else left
 
 
-@njit
+@inlined
 def playable(rules, state, seat):
-    """R9, R13, R17, R22, R24. The kinds that a player holds and could return the ball with, Value Out apart, as bits."""
+    """R9, R13, R17, R22, R24. The moves with a card in hand that could return the ball, Value Out apart."""
     left = purse(rules, state, seat)
-    if state.wins or left < 0:
-        return 0
-    kinds = state.kinds_held[seat] & rules.affordable[left] & (rules.saves if to_save(state) else rules.returns)
-    if state.veiled:
-        kinds &= ~rules.dark
-    if state.strokes != 1:
-        kinds &= ~rules.for_serves
-    return kinds
+    able = np.int64((state.wins == 0) & (left >= 0))
+    moves = state.moves_held[seat] & rules.affordable[max(0, left)] & (rules.saves if to_save(state) else rules.returns)
+    moves &= ~(rules.dark * np.int64(state.veiled != 0))
+    moves &= ~(rules.for_serves * np.int64(state.strokes != 1))
+    return moves * able
 
 
 @inlined
@@ -188,45 +196,55 @@ def takes_company(rules, kind):
     return rules.ways[kind] & AS_RETURN != 0
 
 
-@njit
+@inlined
 def addable(rules, state, seat, stamina):
-    """R9, R17, R22, R23. The kinds that a player holds and could put beside a Return, Value Out apart, as bits."""
-    if state.bars or stamina < 0:
-        return 0
-    kinds = state.kinds_held[seat] & rules.affordable[FULL if state.free[seat] else stamina] & rules.beside
-    return kinds & ~rules.dark if state.veiled else kinds
+    """R9, R17, R22, R23. The moves with a card in hand that could go beside a Return, Value Out apart."""
+    able = np.int64((state.bars == 0) & (stamina >= 0))
+    moves = state.moves_held[seat] & rules.affordable[FULL if state.free[seat] else max(0, stamina)] & rules.beside
+    return moves & ~(rules.dark * np.int64(state.veiled != 0)) & -able
 
 
 @inlined
-def can_add(rules, state, kinds, slot, kind, ball):
-    """R25, D5. Whether the card of a slot is among `kinds` and fits beside a Return of `kind` that brings the ball to `ball`."""
-    out = ball + (np.int64(rules.add_modifier[slot]) if state.force == NO_FORCE else 0)
-    fit = (rules.add_least[slot] <= out) & (out <= rules.add_most[slot]) & fits(rules, kind, out)
-    return fit & (contains(kinds, np.int64(rules.add_kind[slot])) != 0)
+def fitting(rules, state, moves, kind, ball):
+    """R25, D5. Those of `moves` whose card fits beside a Return of `kind` that brings the ball to `ball`."""
+    forced = np.int64(state.force != NO_FORCE)
+    place = ball - LOWEST_FIT
+    if (place < 0) | (place >= FITS) | (contains(rules.limited, kind) != 0):
+        return _fitting_anywhere(rules, forced, moves, kind, ball)
+    return moves & rules.fit_beside[forced, place]
 
 
 @njit
-def can_add_power(rules, state, seat, choice, kind, ball):
-    """R11. Whether an ability can go beside that Return."""
+def _fitting_anywhere(rules, forced, moves, kind, ball):
+    """The same for balls beyond the table, and for a Return with a Value Out of its own."""
+    fit = 0
+    for slot in range(ADDS):
+        out = ball + np.int64(rules.add_modifier[slot]) * (1 - forced)
+        fits_out = (rules.add_least[slot] <= out) & (out <= rules.add_most[slot]) & fits(rules, kind, out)
+        fit |= np.int64(fits_out) << (FIRST_ADD + slot)
+    return moves & fit
+
+
+@njit
+def powers_beside(rules, state, seat, kind, ball):
+    """R11. The modifiers with which an ability can go beside that Return, as bits."""
     power = ability(rules, state, seat, AS_ACCOMPANY)
-    if power == NOTHING or choice >= rules.choices[power] or state.bars:
-        return False
-    out = ball + (np.int64(rules.modifier[power, choice]) if state.force == NO_FORCE else 0)
-    return fits(rules, power, out) and fits(rules, kind, out)
+    if power == NOTHING or state.bars:
+        return 0
+    moved = np.int64(state.force == NO_FORCE)
+    choices = 0
+    for choice in range(CHOICES):
+        out = ball + np.int64(rules.modifier[power, choice]) * moved
+        choices |= np.int64(fits(rules, power, out) & fits(rules, kind, out)) << choice
+    return choices & ((1 << np.int64(rules.choices[power])) - 1)
 
 
-@njit
-def can_add_any(rules, state, seat, kinds, kind, ball):
-    """Whether one of `kinds`, or an ability, can accompany a Return of `kind` that brings the ball to `ball`."""
-    if kinds:
-        for slot in range(ADDS):
-            if can_add(rules, state, kinds, slot, kind, ball):
-                return True
-    if state.ready[seat]:
-        for choice in range(CHOICES):
-            if can_add_power(rules, state, seat, choice, kind, ball):
-                return True
-    return False
+@inlined
+def can_add_any(rules, state, seat, moves, kind, ball):
+    """Whether one of `moves`, or an ability, can accompany a Return of `kind` that brings the ball to `ball`."""
+    if fitting(rules, state, moves, kind, ball):
+        return True
+    return state.ready[seat] != 0 and powers_beside(rules, state, seat, kind, ball) != 0
 
 
 @njit
@@ -238,10 +256,28 @@ def can_return(rules, state, seat, kind, modifier):
     if not takes_company(rules, kind):
         return False
     stamina = np.int64(state.stamina[seat]) - surcharge(rules, state, seat) - cost(rules, state, seat, kind)
-    kinds = addable(rules, state, seat, stamina)
+    moves = addable(rules, state, seat, stamina)
     if state.hand[seat, kind] == 1:
-        kinds &= ~(1 << kind)
-    return can_add_any(rules, state, seat, kinds, kind, ball)
+        moves &= ~rules.moves[kind]
+    return can_add_any(rules, state, seat, moves, kind, ball)
+
+
+@njit
+def leave_out_what_cannot_fit(rules, state, seat, moves):
+    """R25. The given returns without those with a Value Out that could not leave the ball as it wants it."""
+    for slot in range(PLAYS):
+        kind = np.int64(rules.play_kind[slot])
+        if moves & rules.conditional & (1 << (FIRST_PLAY + slot)):
+            if not can_return(rules, state, seat, kind, np.int64(rules.play_modifier[slot])):
+                moves ^= 1 << (FIRST_PLAY + slot)
+    return moves
+
+
+@inlined
+def returns(rules, state, seat):
+    """R9, R10, R13, R25. The moves that return the ball."""
+    moves = playable(rules, state, seat)
+    return leave_out_what_cannot_fit(rules, state, seat, moves) if moves & rules.conditional else moves
 
 
 @njit
@@ -262,91 +298,58 @@ def _can_reply(rules, state, kind):
 
 
 @njit
-def can_react(rules, state, seat, slot):
-    """D6. Whether a held card can be played as a reaction."""
-    kind = np.int64(rules.react_kind[slot])
-    if not contains(state.kinds_held[seat], kind) or cost(rules, state, seat, kind) > state.stamina[seat]:
-        return False
-    return _can_reply(rules, state, kind)
-
-
-@njit
-def can_react_by_power(rules, state, seat):
-    """R11. Whether an ability can."""
+def reactions(rules, state, seat):
+    """D6, R11. The moves, the ability among them, that are reactions to what the opponent has done."""
+    moves = to_pay_for(rules, state, seat) & rules.reactions
+    can = 0
+    for slot in range(REACTS):
+        bit = 1 << (FIRST_REACT + slot)
+        if moves & bit and _can_reply(rules, state, np.int64(rules.react_kind[slot])):
+            can |= bit
     power = ability(rules, state, seat, AS_REACTION)
-    return power != NOTHING and _can_reply(rules, state, power)
+    if power != NOTHING and _can_reply(rules, state, power):
+        can |= 1 << FIRST_POWER
+    return can
 
 
 @njit
-def can_react_any(rules, state, seat):
-    """Whether a player can react at all."""
-    if state.kinds_held[seat] & rules.reactions:
-        for slot in range(REACTS):
-            if can_react(rules, state, seat, slot):
-                return True
-    return can_react_by_power(rules, state, seat)
-
-
-@njit
-def can_answer_by_power(rules, state, seat, choice):
-    """R11. Whether an ability can be used by one who is asked for a return."""
-    if not state.ready[seat]:
-        return False
-    if choice == 0 and can_react_by_power(rules, state, seat):
-        return True
+def powers_to_answer(rules, state, seat):
+    """R11. The modifiers with which an ability can be used instead of a return, as bits from FIRST_POWER on."""
     if state.wins:
-        return False
+        return 0
+    power = KINDS + np.int64(state.avatar[seat])
+    ways = np.int64(rules.ways[power])
     saving = to_save(state)
-    if choice == 0 and not saving and ability(rules, state, seat, AS_REFRESHMENT) != NOTHING:
-        return True
-    power = ability(rules, state, seat, AS_SAVE if saving else AS_RETURN)
-    if power == NOTHING or choice >= rules.choices[power] or purse(rules, state, seat) < 0:
-        return False
-    return fits(rules, power, ball_after(rules, state, power, np.int64(rules.modifier[power, choice])))
-
-
-@njit
-def can_answer(rules, state, seat):
-    """R10, D13. Whether a player has anything to answer the ball with."""
-    kinds = playable(rules, state, seat)
-    if kinds & ~rules.conditional:
-        return True
-    if kinds:
-        for slot in range(PLAYS):
-            kind = np.int64(rules.play_kind[slot])
-            if contains(kinds, kind) and can_return(rules, state, seat, kind, np.int64(rules.play_modifier[slot])):
-                return True
-    if can_react_any(rules, state, seat):
-        return True
+    refresh = np.int64(not saving and ways & AS_REFRESHMENT != 0)
+    if not ways & (AS_SAVE if saving else AS_RETURN) or purse(rules, state, seat) < 0:
+        return refresh << FIRST_POWER
+    choices = 0
     for choice in range(CHOICES):
-        if can_answer_by_power(rules, state, seat, choice):
-            return True
-    return False
+        fit = fits(rules, power, ball_after(rules, state, power, np.int64(rules.modifier[power, choice])))
+        choices |= np.int64(fit) << choice
+    return (refresh | choices & ((1 << np.int64(rules.choices[power])) - 1)) << FIRST_POWER
 
 
 @inlined
-def can_use(rules, state, seat, slot):
-    """R14.1. Whether a held card can be played after a rally."""
-    kind = np.int64(rules.use_kind[slot])
-    return contains(state.kinds_held[seat], kind) and cost(rules, state, seat, kind) <= state.stamina[seat]
+def answers(rules, state, seat):
+    """R10, R11, D6, D13. All moves with which a player can answer the ball."""
+    moves = returns(rules, state, seat)
+    if state.moves_held[seat] & rules.reactions or state.ready[seat]:
+        moves |= reactions(rules, state, seat)
+    return moves | powers_to_answer(rules, state, seat) if state.ready[seat] else moves
 
 
-@njit
-def can_use_any(rules, state, seat):
-    """R14.1, R11. Whether a player has a card or an ability for after a rally."""
-    if state.kinds_held[seat] & rules.after:
-        for slot in range(USES):
-            if can_use(rules, state, seat, slot):
-                return True
-    return ability(rules, state, seat, AS_AFTER) != NOTHING
+@inlined
+def uses(rules, state, seat):
+    """R14.1, R11. The moves for after a rally."""
+    moves = to_pay_for(rules, state, seat) & rules.after
+    return moves | np.int64(ability(rules, state, seat, AS_AFTER) != NOTHING) << FIRST_POWER
 
 
 @inlined
 def services_to_play(rules, state):
-    """R8, D14. The kinds of Service card that the server can play, as bits."""
-    seat = np.int64(state.server)
-    stamina = FULL if state.free[seat] else np.int64(state.stamina[seat])
-    return state.kinds_held[seat] & rules.affordable[stamina] & ((1 << SERVICES) - 1)
+    """R8, D14. The Service cards that the server can play, as moves: their kinds are as many bits."""
+    return to_pay_for(rules, state, np.int64(state.server)) & ((1 << SERVICES) - 1)
 
 
 # Playing
@@ -359,7 +362,7 @@ def _leave_hand(rules, state, seat, kind, secret):
         state.ready[seat] = 0
         return
     pay(state, seat, cost(rules, state, seat, kind))
-    let_go(state, seat, kind)
+    let_go(rules, state, seat, kind)
     if not secret:
         show(state, kind)
 
