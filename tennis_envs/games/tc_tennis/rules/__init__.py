@@ -43,6 +43,7 @@ from tennis_envs.games.tc_tennis.rules.rally import (
     rally_over,
     reveal,
     roll_strokes,
+    set_stroke,
     void_from,
 )
 from tennis_envs.games.tc_tennis.rules.sets import (
@@ -225,10 +226,10 @@ def _decide(rules, state, chance, seat, phase, choice):
     if phase == TURN or phase == BONUS or phase == EXTRA:
         _decide_turn(rules, state, chance, seat, phase, choice)
     elif phase == STROKING:
-        state.declared[seat] = choice - STROKE
+        set_stroke(state, seat, choice - STROKE)
         state.phase = ANSWER
     elif phase == REPLY:
-        state.declared[seat] = choice - STROKE
+        set_stroke(state, seat, choice - STROKE)
         state.phase = REVEAL
     elif phase == PLACE:
         put_in_box(rules, state, seat, choice - CARD)
@@ -314,7 +315,7 @@ def _decide_turn(rules, state, chance, seat, phase, choice):
         state.phase = DRAW_MARKERS
         return
     if STROKE <= choice < PREPARE:
-        state.declared[seat] = choice - STROKE
+        set_stroke(state, seat, choice - STROKE)
         state.phase = ANSWER
         return
     if phase == BONUS:

@@ -5,7 +5,15 @@ import numpy as np
 from tennis_envs.core.chance import pick, pick_urn, roll
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.tc_tennis.components import CARDS, KINDS
-from tennis_envs.games.tc_tennis.rules.board import fill_urn, redraw_box, redraw_open, redraw_tactics
+from tennis_envs.games.tc_tennis.rules.board import (
+    fill_urn,
+    redraw_box,
+    redraw_end_set,
+    redraw_left,
+    redraw_open,
+    redraw_tactics,
+    redraw_top,
+)
 from tennis_envs.games.tc_tennis.state import (
     BOXES,
     DEFENSE,
@@ -14,11 +22,11 @@ from tennis_envs.games.tc_tennis.state import (
     HAND_CARDS,
     NOTHING,
     PILE,
-    SIGHT_GONE,
-    SIGHT_HELD,
-    SIGHT_KNOWN,
-    SIGHT_MINE_KNOWN,
-    SIGHT_WORN,
+    TOP,
+    TRACE_GONE,
+    TRACE_KNOWN,
+    TRACE_MINE_KNOWN,
+    TRACE_WORN,
     row,
 )
 
@@ -79,8 +87,8 @@ def learn(state, seat, kind):
     """D15. The opponent has seen this card go into the hand of `seat`."""
     tick(state)
     if state.known[seat, kind] == 0:
-        state.sight[other(seat), kind] += SIGHT_KNOWN
-        state.sight[seat, kind] += SIGHT_MINE_KNOWN
+        state.trace[other(seat), kind] += TRACE_KNOWN
+        state.trace[seat, kind] += TRACE_MINE_KNOWN
     state.known[seat, kind] = state.clock
 
 
@@ -109,8 +117,8 @@ def unlearn(rules, state, seat, kind, since):
         _unlearn_returns(state, seat, boxes, since)
     if state.known[seat, kind] != 0:
         state.known[seat, kind] = 0
-        state.sight[other(seat), kind] -= SIGHT_KNOWN
-        state.sight[seat, kind] -= SIGHT_MINE_KNOWN
+        state.trace[other(seat), kind] -= TRACE_KNOWN
+        state.trace[seat, kind] -= TRACE_MINE_KNOWN
 
 
 @inlined
@@ -118,25 +126,27 @@ def put_on_discards(state, kind):
     """A card goes on top of the discards."""
     state.discard[np.int64(state.discards)] = kind
     state.discards += 1
-    see_gone(state, kind, SIGHT_GONE)
+    state.common[TOP] = row(kind)
+    see_gone(state, kind, TRACE_GONE)
 
 
 @inlined
 def see_gone(state, kind, change):
     """A card goes to the discards, or comes from them."""
-    state.sight[0, kind] += change
-    state.sight[1, kind] += change
+    state.trace[0, kind] += change
+    state.trace[1, kind] += change
 
 
 @njit
 def pull(state, i):
     """A card leaves the discards, the order of the others stays."""
-    see_gone(state, np.int64(state.discard[i]), -SIGHT_GONE)
+    see_gone(state, np.int64(state.discard[i]), -TRACE_GONE)
     state.discards -= 1
     last = np.int64(state.discards)
     for j in range(i, last):
         state.discard[j] = state.discard[j + 1]
     state.discard[last] = 0
+    redraw_top(state)
 
 
 @njit
@@ -145,9 +155,10 @@ def refill(state):
     for i in range(state.discards):
         kind = np.int64(state.discard[i])
         state.deck[kind] += 1
-        see_gone(state, kind, -SIGHT_GONE)
+        see_gone(state, kind, -TRACE_GONE)
         state.discard[i] = 0
     state.discards = 0
+    state.common[TOP] = 0
     fill_urn(state)
 
 
@@ -176,7 +187,6 @@ def to_hand(state, seat, kind):
     """A card comes into the hand."""
     state.hand[seat, kind] += 1
     state.board[seat, HAND_CARDS] += 1
-    state.sight[seat, kind] += SIGHT_HELD
 
 
 @inlined
@@ -184,7 +194,6 @@ def leave_hand(state, seat, kind):
     """A card leaves the hand, seen or unseen."""
     state.board[seat, HAND_CARDS] -= 1
     state.hand[seat, kind] -= 1
-    state.sight[seat, kind] -= SIGHT_HELD
     if state.hand[seat, kind] == 0:
         _unwear(state, seat, kind)
 
@@ -194,7 +203,7 @@ def _unwear(state, seat, kind):
     """R32. No copy in the hand goes after the set any more."""
     if (state.worn[kind] >> seat) & 1:
         state.worn[kind] &= ~(1 << seat)
-        state.sight[seat, kind] -= SIGHT_WORN
+        state.trace[seat, kind] -= TRACE_WORN
 
 
 @njit
@@ -227,7 +236,7 @@ def back_to_hand(rules, state, seat, kind):
     to_hand(state, seat, kind)
     if rules.after_set[kind] and (state.worn[kind] >> seat) & 1 == 0:
         state.worn[kind] |= 1 << seat
-        state.sight[seat, kind] += SIGHT_WORN
+        state.trace[seat, kind] += TRACE_WORN
 
 
 @inlined
@@ -296,11 +305,12 @@ def set_tactic(rules, state, seat, kind):
 
 
 @njit
-def discard_end_set(state):
+def discard_end_set(rules, state):
     """The End Set card in play is discarded."""
     if state.end_set != NOTHING:
         put_on_discards(state, np.int64(state.end_set))
         state.end_set = NOTHING
+        redraw_end_set(rules, state)
 
 
 @njit
@@ -314,7 +324,8 @@ def clear_mats(rules, state, seat):
         state.resolved[player] = 0
         redraw_open(state, player)
     state.unresolved = BOXES
-    discard_end_set(state)
+    discard_end_set(rules, state)
+    redraw_left(state)
 
 
 @njit

@@ -4,6 +4,7 @@ import numpy as np
 
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.tc_tennis.components import MOST_VOIDS
+from tennis_envs.games.tc_tennis.rules.board import redraw_left, set_length
 from tennis_envs.games.tc_tennis.rules.cards import (
     cards_in,
     clear_slot,
@@ -47,8 +48,6 @@ from tennis_envs.games.tc_tennis.state import (
     STAGE,
     STANDARD,
     STROKING,
-    TIEBREAK,
-    TRAINING,
     VOIDING,
     VOIDS,
     row,
@@ -87,6 +86,13 @@ def only_bit(bits):
     return stroke
 
 
+@inlined
+def set_stroke(state, seat, stroke):
+    """R9. A player has declared a stroke."""
+    state.declared[seat] = stroke
+    state.board[seat, OPEN + stroke] = 2
+
+
 @njit
 def declare(state):
     """R9. The active player declares a stroke, unless only one is left to him."""
@@ -96,7 +102,7 @@ def declare(state):
         state.seat = seat
         state.phase = STROKING
     else:
-        state.declared[seat] = stroke
+        set_stroke(state, seat, stroke)
         state.phase = ANSWER
 
 
@@ -111,7 +117,7 @@ def answer(state):
         state.seat = seat
         state.phase = REPLY
     else:
-        state.declared[seat] = stroke
+        set_stroke(state, seat, stroke)
         state.phase = REVEAL
 
 
@@ -325,7 +331,7 @@ def tactic_touches(rules, state, owner, mine, stroke):
 @inlined
 def grade(state, seat, which):
     """R24, R34, R35. A player's RET (0) or DEF (1) as it stands, from 0 for A to 3 for D."""
-    return np.int64(state.board[seat, CHAMPION + which])
+    return min(3, np.int64(state.board[seat, CHAMPION + which]))
 
 
 @njit
@@ -444,10 +450,6 @@ def rally_over(rules, state):
     state.common[FREE] = 0
     state.common[RALLIES] += 1
     state.unresolved -= 1
-    limit = BOXES
-    if state.common[TIEBREAK]:
-        limit = 3 if state.end_set == NOTHING else 2
-    elif rules.level > TRAINING and state.end_set != NOTHING:
-        limit = np.int64(rules.rallies[state.end_set])
-    over = state.common[RALLIES] >= limit or state.unresolved == 0
+    redraw_left(state)
+    over = (state.common[RALLIES] >= set_length(state)) | (state.unresolved == 0)
     state.phase = SET_OVER if over else OFFER_BONUS

@@ -6,7 +6,7 @@ from tennis_envs.core.chance import roll
 from tennis_envs.core.jit import njit
 from tennis_envs.games.tc_tennis.actions import PASS, PREPARE, SURFACE
 from tennis_envs.games.tc_tennis.components import CHAMPIONS, EVENTS, KINDS, SURFACES
-from tennis_envs.games.tc_tennis.rules.board import redraw, redraw_champions
+from tennis_envs.games.tc_tennis.rules.board import redraw, redraw_champions, redraw_court, redraw_left
 from tennis_envs.games.tc_tennis.rules.cards import (
     clear_mats,
     die,
@@ -184,6 +184,7 @@ def choose_surface(rules, state, surface):
     state.surfaces |= 1 << surface
     if state.surfaces == (1 << len(SURFACES)) - 1:
         state.surfaces = 0
+    redraw_court(state)
     state.phase = SET_UP
 
 
@@ -199,6 +200,7 @@ def _lay_out(rules, state, chance):
         state.board[seat, CAN_CHALLENGE] = 1
     state.momentum = 0
     state.common[RALLIES] = 0
+    redraw_left(state)
     if state.loser == NOTHING and not state.common[TIEBREAK]:
         first = np.int64(state.first)
         for i in range(2):
@@ -299,6 +301,7 @@ def play_on(rules, state):
     if state.common[TIEBREAK] and state.resolved[0] != ALL_BOXES:
         state.momentum = 0
         state.common[RALLIES] = 0
+        redraw_left(state)
         state.phase = OFFER_BONUS
         return
     state.common[TIEBREAK] = 1

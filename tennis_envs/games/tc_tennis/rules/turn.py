@@ -24,7 +24,7 @@ from tennis_envs.games.tc_tennis.actions import (
     USE_STRATEGY,
 )
 from tennis_envs.games.tc_tennis.components import EVENTS, KINDS
-from tennis_envs.games.tc_tennis.rules.board import redraw_champions
+from tennis_envs.games.tc_tennis.rules.board import redraw_champions, redraw_end_set, redraw_offered
 from tennis_envs.games.tc_tennis.rules.cards import (
     back_to_hand,
     cards_in,
@@ -61,6 +61,7 @@ from tennis_envs.games.tc_tennis.state import (
     END_SET,
     END_TURN,
     EXTRA,
+    FACE_DOWN,
     FORCE,
     FORCE_END_SET,
     FORCED,
@@ -79,6 +80,7 @@ from tennis_envs.games.tc_tennis.state import (
     NOTHING,
     OFFER_BONUS,
     OFFER_PLAN,
+    OPEN,
     OUT,
     OUTWIT_FREE,
     OUTWITTING,
@@ -90,6 +92,7 @@ from tennis_envs.games.tc_tennis.state import (
     ROLL,
     SEARCH,
     SEARCH_DISCARDS,
+    SEEN,
     SLOTS,
     STAMINA_CHECK,
     STRATEGIZE,
@@ -101,7 +104,6 @@ from tennis_envs.games.tc_tennis.state import (
     TRAINING,
     TURN,
     TWO_CARDS,
-    UP,
     VOLLEYS,
     WIDE,
 )
@@ -153,7 +155,7 @@ def legal_actions(rules, state, seat, mask):
     mask[OUTWIT] = can_outwit(rules, state, seat)
     them = other(seat)
     for slot in range(BOXES * SLOTS):
-        mask[READ + slot] = state.board[them, UP + slot] == 1
+        mask[READ + slot] = state.board[them, SEEN + slot] == FACE_DOWN
     bits = fitting(rules, state, seat) & ~np.int64(state.resolved[seat])
     for box in range(BOXES):
         mask[PREPARE + box] = (bits >> box) & 1
@@ -286,6 +288,7 @@ def begin_turn(state, seat):
     state.black[0] = 0
     state.black[1] = 0
     state.blue = 0
+    redraw_offered(state)
     state.common[PLACED_NOW] = 0
     state.phase = BEFORE_ROLL
 
@@ -307,6 +310,7 @@ def roll_dice(rules, state, chance):
     """R5. Two black dice and a blue one."""
     state.black[0] = die(chance)
     state.black[1] = die(chance)
+    redraw_offered(state)
     blue = die(chance)
     state.blue = blue
     if blue == 6:
@@ -327,7 +331,7 @@ def _has_alternative(state, seat):
     if state.board[seat, HELD + STRATEGY_POINT] > 0 and state.board[seat, TRACK] < STRATEGY_LIMIT:
         return True
     for slot in range(BOXES * SLOTS):
-        if state.board[other(seat), UP + slot] == 1:
+        if state.board[other(seat), SEEN + slot] == FACE_DOWN:
             return True
     return False
 
@@ -530,15 +534,17 @@ def _play_tactic(rules, state, chance, seat, kind):
 @njit
 def play_end_set(rules, state, seat, kind):
     """R28. Change Tempo."""
-    discard_end_set(state)
+    discard_end_set(rules, state)
     show_from_hand(rules, state, seat, kind)
     state.end_set = kind
+    redraw_end_set(rules, state)
 
 
 @njit
 def prepare(rules, state, seat, box):
     """R6, D16. A card will go into this box; if two lie there, first which one comes back."""
     state.box_chosen = box
+    state.board[seat, OPEN + box] = 2
     state.slot_chosen = NOTHING
     if cards_in(state, seat, box) == SLOTS:
         state.phase = RETURN
@@ -580,6 +586,7 @@ def put_in_box(rules, state, seat, kind):
     else:
         place(rules, state, seat, kind, box)
     state.box_chosen = NOTHING
+    state.board[seat, OPEN + box] = 1
     state.slot_chosen = NOTHING
     state.common[PLACED_NOW] += state.then == OFFER_PLAN
     state.phase = state.then
@@ -669,7 +676,7 @@ def kept(rules, state, chance):
     if event == CLEAR_TACTICS:
         discard_tactic(rules, state, seat)
         discard_tactic(rules, state, other(seat))
-        discard_end_set(state)
+        discard_end_set(rules, state)
     elif event == MUST_RALLY:
         state.common[FREE] = 1
         state.phase = DECLARE
