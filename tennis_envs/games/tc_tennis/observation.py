@@ -19,12 +19,12 @@ from tennis_envs.games.tc_tennis.state import (
     LOVE,
     OPEN,
     OVER,
-    PER_TRACE,
+    PER_SIGHT,
     PHASES,
     SLOTS,
     WIDE_COMMON,
     WIDE_SIDE,
-    WIDE_TRACE,
+    WIDE_SIGHT,
 )
 
 _PLACES = tuple(f"{stroke} {slot}" for stroke in STROKES for slot in ("first", "second"))
@@ -36,7 +36,7 @@ _WORTH = 6.0  # bound of two cards' worth, in tens of points
 # Scales as float32 factors: a product is several times faster than a quotient.
 _HALF, _THIRD, _SIXTH, _TENTH = np.float32(1 / 2), np.float32(1 / 3), np.float32(1 / 6), np.float32(1 / 10)
 _PER_SPACE, _PER_RALLY, _PER_ENTRY, _PER_TRACK = (np.float32(1 / size) for size in (40, 64, KINDS, 80))
-_PER_TRACE = np.float32(PER_TRACE)
+_PER_SIGHT = np.float32(PER_SIGHT)
 _ONE = np.float32(1)
 
 
@@ -196,8 +196,8 @@ def _clip(x):
 @inlined
 def _write_cards(state, player, at, out):
     """Where a player sees each card."""
-    for kind in range(WIDE_TRACE):
-        out[at + kind] = np.float32(state.hand[player, kind]) + np.float32(state.trace[player, kind]) * _PER_TRACE
+    for kind in range(WIDE_SIGHT):
+        out[at + kind] = np.float32(state.hand[player, kind]) + np.float32(state.sight[player, kind]) * _PER_SIGHT
 
 
 @inlined

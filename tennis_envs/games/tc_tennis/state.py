@@ -150,12 +150,13 @@ def _padded(size: int, lanes: int) -> int:
 
 # Compilers turn short loops into single steps instead, so none is shorter than 64
 WIDE, WIDE_SIDE, WIDE_COMMON = _padded(KINDS, 32), _padded(SEEN, 32), _padded(COMMON + len(PHASES), 32)
-WIDE_TRACE = _padded(KINDS, 16)
+WIDE_SIGHT = _padded(KINDS, 16)
+EIGHT = 8  # of the boxes: one wide instruction
 WIDE_BOARD = OPEN + WIDE_SIDE  # a row may be read from OPEN on
-# What counts in `trace`: a copy in the discards; once for a card that the opponent was seen to take, that he has seen this
+# What counts in `sight`: a copy in the discards; once for a card that the opponent was seen to take, that he has seen this
 # player take, and that goes after the set (R32)
-TRACE_GONE, TRACE_KNOWN, TRACE_MINE_KNOWN, TRACE_WORN = -8, -4, -2, -1
-PER_TRACE = 1 / (-TRACE_GONE * (MOST_COPIES + 1))
+SIGHT_GONE, SIGHT_KNOWN, SIGHT_MINE_KNOWN, SIGHT_WORN = -8, -4, -2, -1
+PER_SIGHT = 1 / (-SIGHT_GONE * (MOST_COPIES + 1))
 
 TABLE = np.dtype(
     [
@@ -190,7 +191,10 @@ RULES = np.dtype(
         ("kind", "i1", (KINDS,)),
         ("strokes", "i1", (KINDS,)),  # bits: boxes it fits, or own strokes it touches
         ("against", "i1", (KINDS,)),  # bits: opponent's strokes it touches
-        ("boxes", "i1", (WIDE,)),  # bits: boxes it fits; none for a tactic or an End Set card
+        ("boxes", "i1", (KINDS,)),  # bits: boxes it fits; none for a tactic or an End Set card
+        ("fit", "i1", (KINDS, EIGHT)),  # the same as 1 or 0 a box
+        ("fitting", "i1", (BOXES, WIDE)),  # of each box: 1 + entry for a card that fits it, else 0
+        ("spread", "i1", (ALL_BOXES + 1, EIGHT)),  # bits as 1 or 0 a box
         ("open_play", "i1", (WIDE,)),  # 1: tactic or End Set card
         ("dice", "i1", (KINDS + 1,)),  # half dice; here and below, a table of KINDS + 1 rows is read by `row(kind)`
         ("score", "i1", (KINDS + 1,)),
@@ -204,6 +208,7 @@ RULES = np.dtype(
         ("voids", "i1", (KINDS, MOST_VOIDS)),
         ("voided", "i1", (KINDS + 1,)),  # 1: some card names it
         ("no_draw", "i1", (KINDS,)),
+        ("takeable", "i1", (KINDS + 1,)),  # 1: Outwit may take it
         ("after_set", "i1", (KINDS,)),  # discarded after the set if played
         ("rallies", "i1", (KINDS,)),  # of an End Set card
         ("remedy", "i1", (KINDS,)),  # discarded at once
@@ -252,8 +257,10 @@ STATE = record_type(
         ("blue", "i1"),
         # cards: entries of the components file
         ("deck", "i1", (KINDS,)),  # copies in the draw pile
-        ("urn", "i1", (CARDS + 1,)),  # the same cards one by one, in order
+        ("urn", "i1", (WIDE + 1,)),  # the same cards one by one, in order
         ("hand", "i1", (2, WIDE)),
+        ("fit", "i1", (2, EIGHT)),  # different cards in the hand that fit each box
+        ("down", "i1", (2, 2 * EIGHT)),  # 1 for a card face down, by box and slot
         ("box", "i1", (2, BOXES, SLOTS)),
         ("shown", "i1", (2, BOXES, SLOTS)),  # face up
         ("placed", "i1", (2, BOXES, SLOTS)),  # the clock when it was put there
@@ -263,7 +270,7 @@ STATE = record_type(
         ("end_set", "i1"),
         ("discard", "i1", (CARDS,)),  # from the bottom
         ("discards", "i1"),
-        ("trace", "i1", (2, WIDE_TRACE)),  # where a player sees each card outside his hand (`rules/board.py`)
+        ("sight", "i1", (2, WIDE_SIGHT)),  # where a player sees each card outside his hand (`rules/board.py`)
         ("worn", "i1", (KINDS,)),  # bit 1 << seat: taken back after having been played in this set
         # what the opponent knows of a player's hidden cards
         ("known", "i1", (2, KINDS)),  # the clock when he saw it go into the hand, 0 if he does not know of it
@@ -313,6 +320,8 @@ def _fill_cards(record: np.void, components: Components, level: int) -> None:
         record["kind"][i] = kind
         record["strokes"][i], record["against"][i] = _bits(card.boxes), _bits(card.targets)
         record["boxes"][i] = _bits(card.boxes) if kind <= DEFENSE else 0
+        record["fit"][i, :BOXES] = [record["boxes"][i] >> box & 1 for box in range(BOXES)]
+        record["fitting"][:, i] = record["fit"][i, :BOXES] * row(i)
         record["open_play"][i] = kind > DEFENSE
         record["dice"][row(i)], record["score"][row(i)] = 2 * card.dice, card.score
         record["other_dice"][row(i)], record["other_score"][row(i)] = 2 * card.opponent_dice, card.opponent_score
@@ -325,6 +334,7 @@ def _fill_cards(record: np.void, components: Components, level: int) -> None:
             record["voids"][i, place] = index[name]
             record["voided"][row(index[name])] = 1
         record["no_draw"][i], record["after_set"][i] = card.no_draw, card.discard_after_set
+        record["takeable"][row(i)] = not card.no_draw
         record["rallies"][i] = card.rallies or 0
         record["remedy"][i], record["restores"][i] = card.remedy, card.restores_stamina
         record["heals"][i] = card.heals or [0] * 6
@@ -409,6 +419,7 @@ def rules_record(options: TCTennisOptions) -> np.ndarray:
     for seat, name in enumerate((options.champion_0, options.champion_1)):
         record["champion"][seat] = NOTHING if name == RANDOM else components.champion_index(name)
     record["brought"] = options.injury_0, options.injury_1
+    record["spread"][:, :BOXES] = [[bits >> box & 1 for box in range(BOXES)] for bits in range(ALL_BOXES + 1)]
     _fill_cards(record, components, level)
     _fill_worth(record)
     _fill_champions(record, components)

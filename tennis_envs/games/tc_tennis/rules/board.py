@@ -9,6 +9,7 @@ import numpy as np
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.tc_tennis.components import KINDS, SURFACES
 from tennis_envs.games.tc_tennis.state import (
+    ALL_BOXES,
     BACKHAND_VOLLEY,
     BOXES,
     CHAMPION,
@@ -37,16 +38,16 @@ from tennis_envs.games.tc_tennis.state import (
     SEEN,
     SEEN_OTHER,
     SEEN_OWN,
+    SIGHT_GONE,
+    SIGHT_KNOWN,
+    SIGHT_MINE_KNOWN,
+    SIGHT_WORN,
     SLOTS,
     STAMINA,
     TACTIC_UP,
     TIEBREAK,
     TOP,
     TOUCH,
-    TRACE_GONE,
-    TRACE_KNOWN,
-    TRACE_MINE_KNOWN,
-    TRACE_WORN,
     VOLLEYS,
     row,
 )
@@ -64,6 +65,8 @@ def redraw_box(rules, state, seat, box):
     state.board[seat, LAID_OTHER + box] = rules.other_worth[first] + rules.other_worth[second]
     state.board[seat, SEEN + place] = up_first + FACE_DOWN * (first > 0)
     state.board[seat, SEEN + place + 1] = up_second + FACE_DOWN * (second > 0)
+    state.down[seat, place] = (first > 0) & (up_first == 0)
+    state.down[seat, place + 1] = (second > 0) & (up_second == 0)
     state.board[seat, SEEN_OWN + box] = rules.own_worth[up_first] + rules.own_worth[up_second]
     state.board[seat, SEEN_OTHER + box] = rules.other_worth[up_first] + rules.other_worth[up_second]
 
@@ -89,12 +92,12 @@ def redraw_open(state, seat):
 
 
 @inlined
-def redraw_offered(state):
+def redraw_offered(rules, state):
     """R9. The boxes that the black dice offer."""
     first, second = np.int64(state.black[0]), np.int64(state.black[1])
-    offered = (1 << first | 1 << second | 1 << first + second) >> 1  # 0 before the roll
+    offered = (1 << first | 1 << second | 1 << first + second) >> 1 & ALL_BOXES  # none before the roll
     for box in range(BOXES):
-        state.common[OFFERED + box] = offered >> box & 1
+        state.common[OFFERED + box] = rules.spread[offered, box]
 
 
 @inlined
@@ -183,23 +186,28 @@ def redraw(rules, state):
         redraw_open(state, seat)
         redraw_courts(rules, state, seat)
         state.board[seat, HAND_CARDS] = 0
+        for box in range(BOXES):
+            state.fit[seat, box] = 0
         for kind in range(KINDS):
             state.board[seat, HAND_CARDS] += state.hand[seat, kind]
+            if state.hand[seat, kind] > 0:
+                for box in range(BOXES):
+                    state.fit[seat, box] += rules.fit[kind, box]
     state.unresolved = 0
     for stroke in range(BOXES):
         state.unresolved += state.resolved[0] >> stroke & 1 ^ 1
     redraw_champions(rules, state)
     redraw_tactics(rules, state)
-    redraw_offered(state)
+    redraw_offered(rules, state)
     redraw_court(state)
     redraw_end_set(rules, state)
     for seat in range(2):
         for kind in range(KINDS):
-            trace = TRACE_KNOWN * np.int64(state.known[1 - seat, kind] > 0)
-            trace += TRACE_MINE_KNOWN * np.int64(state.known[seat, kind] > 0)
-            state.trace[seat, kind] = trace + TRACE_WORN * ((np.int64(state.worn[kind]) >> seat) & 1)
+            sight = SIGHT_KNOWN * np.int64(state.known[1 - seat, kind] > 0)
+            sight += SIGHT_MINE_KNOWN * np.int64(state.known[seat, kind] > 0)
+            state.sight[seat, kind] = sight + SIGHT_WORN * ((np.int64(state.worn[kind]) >> seat) & 1)
         for i in range(state.discards):
-            state.trace[seat, np.int64(state.discard[i])] += TRACE_GONE
+            state.sight[seat, np.int64(state.discard[i])] += SIGHT_GONE
     redraw_top(state)
     fill_urn(state)
 
@@ -208,7 +216,7 @@ def redraw(rules, state):
 def redraw_top(state):
     """The card on top of the discards."""
     count = np.int64(state.discards)
-    state.common[TOP] = row(np.int64(state.discard[count - 1])) if count > 0 else 0
+    state.common[TOP] = row(state.discard[count - 1]) if count > 0 else 0
 
 
 @njit

@@ -17,16 +17,18 @@ from tennis_envs.games.tc_tennis.rules.board import (
 from tennis_envs.games.tc_tennis.state import (
     BOXES,
     DEFENSE,
+    EIGHT,
     END_SET,
     HALF_DIE,
     HAND_CARDS,
     NOTHING,
     PILE,
+    SIGHT_GONE,
+    SIGHT_KNOWN,
+    SIGHT_MINE_KNOWN,
+    SIGHT_WORN,
     TOP,
-    TRACE_GONE,
-    TRACE_KNOWN,
-    TRACE_MINE_KNOWN,
-    TRACE_WORN,
+    WIDE,
     row,
 )
 
@@ -87,8 +89,8 @@ def learn(state, seat, kind):
     """D15. The opponent has seen this card go into the hand of `seat`."""
     tick(state)
     if state.known[seat, kind] == 0:
-        state.trace[other(seat), kind] += TRACE_KNOWN
-        state.trace[seat, kind] += TRACE_MINE_KNOWN
+        state.sight[other(seat), kind] += SIGHT_KNOWN
+        state.sight[seat, kind] += SIGHT_MINE_KNOWN
     state.known[seat, kind] = state.clock
 
 
@@ -117,8 +119,8 @@ def unlearn(rules, state, seat, kind, since):
         _unlearn_returns(state, seat, boxes, since)
     if state.known[seat, kind] != 0:
         state.known[seat, kind] = 0
-        state.trace[other(seat), kind] -= TRACE_KNOWN
-        state.trace[seat, kind] -= TRACE_MINE_KNOWN
+        state.sight[other(seat), kind] -= SIGHT_KNOWN
+        state.sight[seat, kind] -= SIGHT_MINE_KNOWN
 
 
 @inlined
@@ -127,20 +129,20 @@ def put_on_discards(state, kind):
     state.discard[np.int64(state.discards)] = kind
     state.discards += 1
     state.common[TOP] = row(kind)
-    see_gone(state, kind, TRACE_GONE)
+    see_gone(state, kind, SIGHT_GONE)
 
 
 @inlined
 def see_gone(state, kind, change):
     """A card goes to the discards, or comes from them."""
-    state.trace[0, kind] += change
-    state.trace[1, kind] += change
+    state.sight[0, kind] += change
+    state.sight[1, kind] += change
 
 
 @njit
 def pull(state, i):
     """A card leaves the discards, the order of the others stays."""
-    see_gone(state, np.int64(state.discard[i]), -TRACE_GONE)
+    see_gone(state, np.int64(state.discard[i]), -SIGHT_GONE)
     state.discards -= 1
     last = np.int64(state.discards)
     for j in range(i, last):
@@ -155,7 +157,7 @@ def refill(state):
     for i in range(state.discards):
         kind = np.int64(state.discard[i])
         state.deck[kind] += 1
-        see_gone(state, kind, -TRACE_GONE)
+        see_gone(state, kind, -SIGHT_GONE)
         state.discard[i] = 0
     state.discards = 0
     state.common[TOP] = 0
@@ -163,7 +165,7 @@ def refill(state):
 
 
 @njit
-def draw(state, chance, seat, count):
+def draw(rules, state, chance, seat, count):
     """Draw cards. At most 45 are ever out of pile and discards, so there is always one to draw."""
     for _ in range(count):
         left = np.int64(state.common[PILE])
@@ -171,11 +173,10 @@ def draw(state, chance, seat, count):
         state.deck[kind] -= 1
         state.common[PILE] = left - 1
         narrow = np.int8(kind)
-        for i in range(left):
+        for i in range(WIDE):  # the cards behind it move up; zeros follow the last
             after, here = state.urn[i + 1], state.urn[i]
             state.urn[i] = after if here >= narrow else here
-        state.urn[left - 1] = 0
-        to_hand(state, seat, kind)
+        to_hand(rules, state, seat, kind)
         if state.end_sets_at_most[seat] != NOTHING:
             state.end_sets_at_most[seat] = min(np.int64(state.end_sets_at_most[seat]) + 1, CARDS)
         if left == 1:
@@ -183,18 +184,23 @@ def draw(state, chance, seat, count):
 
 
 @inlined
-def to_hand(state, seat, kind):
+def to_hand(rules, state, seat, kind):
     """A card comes into the hand."""
-    state.hand[seat, kind] += 1
     state.board[seat, HAND_CARDS] += 1
+    state.hand[seat, kind] += 1
+    if state.hand[seat, kind] == 1:
+        for box in range(EIGHT):
+            state.fit[seat, box] += rules.fit[kind, box]
 
 
 @inlined
-def leave_hand(state, seat, kind):
+def leave_hand(rules, state, seat, kind):
     """A card leaves the hand, seen or unseen."""
     state.board[seat, HAND_CARDS] -= 1
     state.hand[seat, kind] -= 1
     if state.hand[seat, kind] == 0:
+        for box in range(EIGHT):
+            state.fit[seat, box] -= rules.fit[kind, box]
         _unwear(state, seat, kind)
 
 
@@ -203,15 +209,15 @@ def _unwear(state, seat, kind):
     """R32. No copy in the hand goes after the set any more."""
     if (state.worn[kind] >> seat) & 1:
         state.worn[kind] &= ~(1 << seat)
-        state.trace[seat, kind] -= TRACE_WORN
+        state.sight[seat, kind] -= SIGHT_WORN
 
 
 @njit
 def show_from_hand(rules, state, seat, kind):
     """A card leaves the hand for all to see."""
-    leave_hand(state, seat, kind)
+    leave_hand(rules, state, seat, kind)
     unlearn(rules, state, seat, kind, _LAST_CLOCK)
-    if rules.kind[kind] == END_SET and state.end_sets_at_most[seat] > 0:
+    if state.end_sets_at_most[seat] > 0 and rules.kind[kind] == END_SET:
         state.end_sets_at_most[seat] -= 1
 
 
@@ -233,16 +239,16 @@ def discard_at_random(rules, state, chance, seat):
 @njit
 def back_to_hand(rules, state, seat, kind):
     """A card that was in play goes to the hand again."""
-    to_hand(state, seat, kind)
+    to_hand(rules, state, seat, kind)
     if rules.after_set[kind] and (state.worn[kind] >> seat) & 1 == 0:
         state.worn[kind] |= 1 << seat
-        state.trace[seat, kind] += TRACE_WORN
+        state.sight[seat, kind] += SIGHT_WORN
 
 
 @inlined
 def place(rules, state, seat, kind, box):
     """R3. A card goes face down from the hand into a box that has room."""
-    leave_hand(state, seat, kind)
+    leave_hand(rules, state, seat, kind)
     slot = cards_in(state, seat, box)
     state.box[seat, box, slot] = kind
     state.shown[seat, box, slot] = 0

@@ -247,16 +247,31 @@ def scorer(state):
 @inlined
 def love_card(rules, state, seat, place):
     """R15, D8. The card at a place whose Love Die strikes the stroke of `seat`, else NOTHING."""
-    theirs = place == 2 or place == 3 or place == 5
+    theirs = (place == 2) | (place == 3) | (place == 5)
     owner = other(seat) if theirs else seat
     kind = np.int64(state.tactic[owner]) if place >= 4 else in_rally(state, owner, place & 1)
-    if rules.love_faces[row(kind)] == 0 or (rules.love_other[kind] != 0) != theirs:
+    if rules.love_faces[row(kind)] == 0:
         return NOTHING
+    touched = ALL_BOXES
     if place >= 4:
         touched = rules.against[kind] if theirs else rules.strokes[kind]
-        if (touched >> state.declared[seat]) & 1 == 0:
-            return NOTHING
-    return kind
+    strikes = ((rules.love_other[kind] != 0) == theirs) & (touched >> state.declared[seat] & 1 != 0)
+    return kind if strikes else NOTHING
+
+
+@inlined
+def _strikes(rules, chance, kind):
+    """R15. Whether a card's Love Die shows one of its faces."""
+    return (rules.love_faces[row(kind)] >> die(chance) - 1) & 1
+
+
+@inlined
+def _love_places(rules, state, seat):
+    """R15. Bits of the places whose Love Die strikes the stroke of `seat`."""
+    places = 0
+    for place in range(LOVE_PLACES):
+        places |= (love_card(rules, state, seat, place) != NOTHING) << place
+    return places
 
 
 @njit
@@ -264,11 +279,11 @@ def roll_strokes(rules, state, chance):
     """R15, R17. Love Dice, then dice, for both strokes; stops where a marker may change a Love Die's result."""
     while state.common[STAGE] < 2:
         seat = scorer(state)
-        while state.love_place < LOVE_PLACES:
+        places = _love_places(rules, state, seat)
+        while places >> state.love_place:
             place = np.int64(state.love_place)
             state.love_place += 1
-            kind = love_card(rules, state, seat, place)
-            if kind != NOTHING and (rules.love_faces[row(kind)] >> die(chance) - 1) & 1:
+            if (places >> place) & 1 and _strikes(rules, chance, love_card(rules, state, seat, place)):
                 state.love_hits |= 1 << place
                 if state.board[0, HELD + IGNORE_LOVE] + state.board[1, HELD + IGNORE_LOVE] > 0:
                     state.asked = 0
