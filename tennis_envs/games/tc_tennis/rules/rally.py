@@ -69,10 +69,8 @@ def options(state, seat):
     if state.common[FREE]:
         return unresolved
     first, second = np.int64(state.black[0]), np.int64(state.black[1])
-    offered = (1 << (first - 1)) | (1 << (second - 1))
-    if first + second <= BOXES:
-        offered |= 1 << (first + second - 1)
-    return unresolved & offered if unresolved & offered else unresolved
+    offered = unresolved & (1 << first | 1 << second | 1 << first + second) >> 1  # bits beyond the boxes are not open
+    return offered if offered else unresolved
 
 
 @inlined
