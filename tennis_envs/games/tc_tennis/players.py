@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from tennis_envs.core.jit import njit
+from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.tc_tennis.actions import (
     CARD,
     CHALLENGE,
@@ -29,7 +29,6 @@ from tennis_envs.games.tc_tennis.actions import (
     VOID,
 )
 from tennis_envs.games.tc_tennis.components import KINDS, SURFACES
-from tennis_envs.games.tc_tennis.observation import rallies_left
 from tennis_envs.games.tc_tennis.rules.cards import (
     cards_in,
     fits,
@@ -59,6 +58,7 @@ from tennis_envs.games.tc_tennis.state import (
     IGNORE_LOVE,
     INJURY_CHECK,
     KEEPING,
+    LEFT,
     LIMIT,
     LOSE_HALF,
     LOSE_HIGHEST,
@@ -144,11 +144,17 @@ def _count(bits):
     return count
 
 
+@inlined
+def rallies_left(state):
+    """Rallies until the set ends or the tie-break is checked, as things stand."""
+    return np.int64(state.common[LEFT])
+
+
 @njit
 def _share(rules, state):
     """The part of the open strokes that will be resolved before the set ends, as things stand."""
     unresolved = np.int64(state.unresolved)
-    return rallies_left(rules, state) / max(1, unresolved)
+    return rallies_left(state) / max(1, unresolved)
 
 
 @njit
@@ -182,7 +188,7 @@ def _win_chance(lead, rallies):
 def end_set_worth(rules, state, seat, kind):
     """Points that an End Set card is worth on the table."""
     lead = lead_of(state, seat)
-    now = rallies_left(rules, state)
+    now = rallies_left(state)
     unresolved = np.int64(state.unresolved)
     limit = (2 if state.common[TIEBREAK] else np.int64(rules.rallies[kind])) - np.int64(state.common[RALLIES])
     then = max(1, min(limit, unresolved))
@@ -301,7 +307,7 @@ def _rally_gain(rules, state, seat, mask):
             mine = max(mine, cards_in(state, seat, box))
     gain += (mine - down) * _FACE_DOWN * 0.5
     lead = lead_of(state, seat)
-    left = rallies_left(rules, state)
+    left = rallies_left(state)
     return gain + (_win_chance(lead, left - 1) - _win_chance(lead, left)) * _SET * 0.5
 
 
@@ -363,7 +369,7 @@ def _bonus(rules, state, seat, mask):
     if mask[USE_STRATEGY]:
         return USE_STRATEGY
     best, gain = _act(rules, state, seat, mask)
-    plenty = 2 * state.board[seat, TRACK] >= rallies_left(rules, state)
+    plenty = 2 * state.board[seat, TRACK] >= rallies_left(state)
     return best if gain > (1.0 if plenty else 2.0) else PASS
 
 
@@ -401,7 +407,7 @@ def _challenge(rules, state, seat):
     before = np.int64(state.momentum_before) if seat == 0 else -np.int64(state.momentum_before)
     mean = before + _expected(rules, state, seat) - _expected(rules, state, other(seat))
     lead = lead_of(state, seat)
-    left = rallies_left(rules, state) - 1
+    left = rallies_left(state) - 1
     if left <= 0:
         again = 0.5 + 0.5 * math.erf((mean - 1.0) / (_SPREAD * math.sqrt(2.0)))
         return CHALLENGE if again > _win_chance(lead, 0) + 0.02 else PASS

@@ -75,16 +75,20 @@ RARE = SET_UP
 ) = range(11)  # fmt: skip
 
 HALF_DIE = 1.875  # points that half a die more is worth, on average
+COURT = 3  # numbers that tell what a surface is to a champion
 
-# Places of `board`: what everybody sees of a player's side, in bytes that the observation scales (`rules/board.py`)
+# Places of `board`, a player's side in bytes that the observation scales (`rules/board.py`): his boxes as he knows them, what
+# everybody sees, and his boxes as his opponent knows them. He sees the row up to `SEEN`, his opponent from `OPEN` on.
 _BOARD = {
-    "open": BOXES,  # 1: not yet resolved in this set
+    "laid": BOXES * SLOTS,  # 0 no card, 1 + entry face down, below 0 face up
+    "laid_own": BOXES,  # half points that the cards in each box are worth to this player's stroke
+    "laid_other": BOXES,  # ... and to the opponent's
+    "open": BOXES,  # 0 resolved in this set, 1 not yet, 2 the stroke of this rally or the box chosen for a card
     "dice": BOXES,  # half dice of each stroke before any card
     "touch": BOXES,  # half points that the tactics in play are worth to it
-    "up": BOXES * SLOTS,  # 0 no card, 1 face down, 2 + entry
-    "up_own": BOXES,  # half points that the cards face up in the box are worth to this player's stroke
-    "up_other": BOXES,  # ... and to the opponent's
-    "champion": 6,  # RET and DEF as they stand, STR, STA, INJ, Overall
+    "champion": 6,  # RET and DEF as they stand, not yet bounded by D; STR, STA, INJ, Overall
+    "courts": len(SURFACES) * COURT,  # half dice of the seven strokes together, RET and DEF on every surface
+    "entry": 1,  # 1 + the champion's entry
     "tactic": 1,  # 1 + entry
     "injury": 1,  # level
     # what stands here and nowhere else
@@ -97,20 +101,19 @@ _BOARD = {
     "plus": 1,  # next_stroke markers at work
     "stamina_before": 1,  # the level before the last bad result
     "held": RETAINED,  # markers kept
-    # the champion's ratings on every surface: seven strokes in half dice, then as in "champion"
-    "courts": len(SURFACES) * (BOXES + 5),
+    # follows from the rest
+    "seen": BOXES * SLOTS,  # 0 no card, FACE_DOWN, or FACE_DOWN + 1 + entry
+    "seen_own": BOXES,  # half points that the cards face up in each box are worth to this player's stroke
+    "seen_other": BOXES,  # ... and to the opponent's
 }
+FACE_DOWN = 1
 BOARD = sum(_BOARD.values())
 (
-    OPEN, DICE, TOUCH, UP, UP_OWN, UP_OTHER, CHAMPION, TACTIC_UP, INJURED, STAMINA, BAD_RESULTS, TRACK, CAN_CHALLENGE,
-    STRATEGIZED, HAND_CARDS, PLUS, STAMINA_BEFORE, HELD, COURTS,
+    LAID, LAID_OWN, LAID_OTHER, OPEN, DICE, TOUCH, CHAMPION, COURTS, ENTRY, TACTIC_UP, INJURED, STAMINA, BAD_RESULTS, TRACK,
+    CAN_CHALLENGE, STRATEGIZED, HAND_CARDS, PLUS, STAMINA_BEFORE, HELD, SEEN, SEEN_OWN, SEEN_OTHER,
 ) = (
     sum(list(_BOARD.values())[:place]) for place in range(len(_BOARD))
 )  # fmt: skip
-# Places of `laid`: what a player alone knows of his boxes
-LAID_OWN = BOXES * SLOTS  # from 0: 1 + entry in each slot; then half points to one's own stroke in each box ...
-LAID_OTHER = LAID_OWN + BOXES  # ... and to the opponent's
-LAID = LAID_OTHER + BOXES
 # Places of `common`
 _COMMON = {
     "tiebreak": 1,  # 1 while one is played
@@ -124,19 +127,36 @@ _COMMON = {
     "raised": 1,  # tiebreak_roll markers at work
     "result": 1,  # of a Stamina Check that may still be negated
     "out": len(EVENTS),  # markers out for the rest of the set
+    # what follows from the rest
+    "offered": BOXES,  # 1: the black dice offer this box
+    "courts": len(SURFACES),  # 2 the court of play, 1 more if it may not be chosen now (R40)
+    "left": 1,  # rallies until the set ends or the tie-break is checked, as things stand
+    "end_set": 1,  # rallies on the End Set card in play, 0 without one
+    "top": 1,  # 1 + entry of the card on top of the discards
 }
 COMMON = sum(_COMMON.values())
-TIEBREAK, AFTER_TIEBREAK, RALLIES, PILE, PLACED_NOW, FREE, OUTWIT_FREE, STAGE, RAISED, RESULT, OUT = (
+(
+    TIEBREAK, AFTER_TIEBREAK, RALLIES, PILE, PLACED_NOW, FREE, OUTWIT_FREE, STAGE, RAISED, RESULT, OUT, OFFERED,
+    COURT_OF_PLAY, LEFT, END_SET_RALLIES, TOP,
+) = (
     sum(list(_COMMON.values())[:place]) for place in range(len(_COMMON))
-)
-# Rows that are looped over as a whole have a length that processors' wide instructions divide
-_LANES = 32
-WIDE, WIDE_BOARD, WIDE_LAID, WIDE_COMMON = (-(-size // _LANES) * _LANES for size in (KINDS, BOARD, LAID, COMMON))
-# What counts in `sight`: a copy in one's hand, one in the discards; 1 for a card that the opponent was seen to take, that he
-# has seen this player take, and that goes after the set (R32)
-SIGHT_KNOWN, SIGHT_MINE_KNOWN, SIGHT_WORN = -4, -2, -1
-SIGHT_GONE = -8
-SIGHT_HELD = -SIGHT_GONE * (MOST_COPIES + 1)
+)  # fmt: skip
+
+
+def _padded(size: int, lanes: int) -> int:
+    """Rows that are looped over as a whole have a length that processors' wide instructions divide."""
+    return -(-size // lanes) * lanes
+
+
+# Compilers turn short loops into single steps instead, so none is shorter than 64
+WIDE, WIDE_SIDE, WIDE_COMMON = _padded(KINDS, 32), _padded(SEEN, 32), _padded(COMMON + len(PHASES), 32)
+WIDE_SIGHT = _padded(KINDS, 16)
+EIGHT = 8  # of the boxes: one wide instruction
+WIDE_BOARD = OPEN + WIDE_SIDE  # a row may be read from OPEN on
+# What counts in `sight`: a copy in the discards; once for a card that the opponent was seen to take, that he has seen this
+# player take, and that goes after the set (R32)
+SIGHT_GONE, SIGHT_KNOWN, SIGHT_MINE_KNOWN, SIGHT_WORN = -8, -4, -2, -1
+PER_SIGHT = 1 / (-SIGHT_GONE * (MOST_COPIES + 1))
 
 TABLE = np.dtype(
     [
@@ -171,7 +191,10 @@ RULES = np.dtype(
         ("kind", "i1", (KINDS,)),
         ("strokes", "i1", (KINDS,)),  # bits: boxes it fits, or own strokes it touches
         ("against", "i1", (KINDS,)),  # bits: opponent's strokes it touches
-        ("boxes", "i1", (WIDE,)),  # bits: boxes it fits; none for a tactic or an End Set card
+        ("boxes", "i1", (KINDS,)),  # bits: boxes it fits; none for a tactic or an End Set card
+        ("fit", "i1", (KINDS, EIGHT)),  # the same as 1 or 0 a box
+        ("fitting", "i1", (BOXES, WIDE)),  # of each box: 1 + entry for a card that fits it, else 0
+        ("spread", "i1", (ALL_BOXES + 1, EIGHT)),  # bits as 1 or 0 a box
         ("open_play", "i1", (WIDE,)),  # 1: tactic or End Set card
         ("dice", "i1", (KINDS + 1,)),  # half dice; here and below, a table of KINDS + 1 rows is read by `row(kind)`
         ("score", "i1", (KINDS + 1,)),
@@ -185,6 +208,7 @@ RULES = np.dtype(
         ("voids", "i1", (KINDS, MOST_VOIDS)),
         ("voided", "i1", (KINDS + 1,)),  # 1: some card names it
         ("no_draw", "i1", (KINDS,)),
+        ("takeable", "i1", (KINDS + 1,)),  # 1: Outwit may take it
         ("after_set", "i1", (KINDS,)),  # discarded after the set if played
         ("rallies", "i1", (KINDS,)),  # of an End Set card
         ("remedy", "i1", (KINDS,)),  # discarded at once
@@ -204,7 +228,6 @@ RULES = np.dtype(
         ("own_touch", "i1", (KINDS + 1, BOXES)),  # the same of a tactic for each stroke that it touches
         ("other_touch", "i1", (KINDS + 1, BOXES)),
         ("board_scale", "f4", (WIDE_BOARD,)),  # of each place in an observation
-        ("laid_scale", "f4", (WIDE_LAID,)),
         ("common_scale", "f4", (WIDE_COMMON,)),
         ("stamina", TABLE),
         ("injury", TABLE),
@@ -234,19 +257,20 @@ STATE = record_type(
         ("blue", "i1"),
         # cards: entries of the components file
         ("deck", "i1", (KINDS,)),  # copies in the draw pile
-        ("urn", "i1", (CARDS + 1,)),  # the same cards one by one, in order
+        ("urn", "i1", (WIDE + 1,)),  # the same cards one by one, in order
         ("hand", "i1", (2, WIDE)),
+        ("fit", "i1", (2, EIGHT)),  # different cards in the hand that fit each box
+        ("down", "i1", (2, 2 * EIGHT)),  # 1 for a card face down, by box and slot
         ("box", "i1", (2, BOXES, SLOTS)),
         ("shown", "i1", (2, BOXES, SLOTS)),  # face up
         ("placed", "i1", (2, BOXES, SLOTS)),  # the clock when it was put there
         ("common", "i1", (WIDE_COMMON,)),  # what is there once for both
-        ("board", "i1", (2, WIDE_BOARD)),  # what everybody sees of a side; most of it follows from the rest: `rules/board.py`
-        ("laid", "i1", (2, WIDE_LAID)),
+        ("board", "i1", (2, WIDE_BOARD)),  # a side as it is seen; most of it follows from the rest: `rules/board.py`
         ("tactic", "i1", (2,)),
         ("end_set", "i1"),
         ("discard", "i1", (CARDS,)),  # from the bottom
         ("discards", "i1"),
-        ("sight", "i2", (2, WIDE)),  # where a player sees each card, as the observation shows it (`rules/board.py`)
+        ("sight", "i1", (2, WIDE_SIGHT)),  # where a player sees each card outside his hand (`rules/board.py`)
         ("worn", "i1", (KINDS,)),  # bit 1 << seat: taken back after having been played in this set
         # what the opponent knows of a player's hidden cards
         ("known", "i1", (2, KINDS)),  # the clock when he saw it go into the hand, 0 if he does not know of it
@@ -296,6 +320,8 @@ def _fill_cards(record: np.void, components: Components, level: int) -> None:
         record["kind"][i] = kind
         record["strokes"][i], record["against"][i] = _bits(card.boxes), _bits(card.targets)
         record["boxes"][i] = _bits(card.boxes) if kind <= DEFENSE else 0
+        record["fit"][i, :BOXES] = [record["boxes"][i] >> box & 1 for box in range(BOXES)]
+        record["fitting"][:, i] = record["fit"][i, :BOXES] * row(i)
         record["open_play"][i] = kind > DEFENSE
         record["dice"][row(i)], record["score"][row(i)] = 2 * card.dice, card.score
         record["other_dice"][row(i)], record["other_score"][row(i)] = 2 * card.opponent_dice, card.opponent_score
@@ -308,6 +334,7 @@ def _fill_cards(record: np.void, components: Components, level: int) -> None:
             record["voids"][i, place] = index[name]
             record["voided"][row(index[name])] = 1
         record["no_draw"][i], record["after_set"][i] = card.no_draw, card.discard_after_set
+        record["takeable"][row(i)] = not card.no_draw
         record["rallies"][i] = card.rallies or 0
         record["remedy"][i], record["restores"][i] = card.remedy, card.restores_stamina
         record["heals"][i] = card.heals or [0] * 6
@@ -324,22 +351,26 @@ def _fill_worth(record: np.void) -> None:
             if record["against"][i] >> box & 1:
                 record["other_touch"][row(i), box] = np.rint(other)
     scale = record["board_scale"]
+    scale[LAID:LAID_OWN] = 1 / KINDS
+    scale[LAID_OWN:OPEN] = 1 / 20
     scale[OPEN:DICE] = 1
-    scale[DICE:TOUCH] = HALF_DIE / 20
-    scale[TOUCH:UP] = scale[UP_OWN:CHAMPION] = 1 / 20
-    scale[UP:UP_OWN] = 1 / (KINDS + 1)
-    scale[CHAMPION:TACTIC_UP] = 1 / 3, 1 / 3, 1 / STRATEGY_LIMIT, 1 / 3, 1 / 3, 1 / HAND_LIMIT
-    scale[TACTIC_UP:HELD] = (
-        1 / KINDS, 1 / MOST_LEVELS, 1 / MOST_LEVELS, 1 / 5, 1 / STRATEGY_LIMIT, 1, 1, 1 / 10, 1,
+    scale[DICE:TOUCH] = HALF_DIE / 10
+    scale[TOUCH:CHAMPION] = 1 / 20
+    scale[CHAMPION:COURTS] = 1 / 3, 1 / 3, 1 / STRATEGY_LIMIT, 1 / 3, 1 / 3, 1 / HAND_LIMIT
+    scale[COURTS:ENTRY] = [HALF_DIE / 50, 1 / 3, 1 / 3] * len(SURFACES)
+    scale[ENTRY:HELD] = (
+        1 / CHAMPIONS, 1 / KINDS, 1 / MOST_LEVELS, 1 / MOST_LEVELS, 1 / 5, 1 / STRATEGY_LIMIT, 1, 1, 1 / 10, 1,
         1 / MOST_LEVELS,
     )  # fmt: skip
-    scale[HELD:COURTS] = 1 / 2
-    scale[COURTS:BOARD] = [*[HALF_DIE / 20] * BOXES, 1 / 3, 1 / 3, 1 / STRATEGY_LIMIT, 1 / 3, 1 / 3] * len(SURFACES)
-    record["laid_scale"][:LAID_OWN] = 1 / KINDS
-    record["laid_scale"][LAID_OWN:LAID] = 1 / 20
+    scale[HELD:SEEN] = 1 / 2
+    scale[SEEN:SEEN_OWN] = 1 / (KINDS + FACE_DOWN)
+    scale[SEEN_OWN:BOARD] = 1 / 20
     scale = record["common_scale"]
     scale[:OUT] = 1, 1, 1 / BOXES, 1 / CARDS, 1 / SLOTS, 1, 1, 1 / 2, 1, 1 / MOST_LEVELS
-    scale[OUT:COMMON] = 1 / 2
+    scale[OUT:OFFERED] = 1 / 2
+    scale[OFFERED:COURT_OF_PLAY] = 1
+    scale[COURT_OF_PLAY:LEFT] = 1 / 2
+    scale[LEFT:COMMON] = 1 / BOXES, 1 / BOXES, 1 / KINDS
 
 
 def _fill_champions(record: np.void, components: Components) -> None:
@@ -388,6 +419,7 @@ def rules_record(options: TCTennisOptions) -> np.ndarray:
     for seat, name in enumerate((options.champion_0, options.champion_1)):
         record["champion"][seat] = NOTHING if name == RANDOM else components.champion_index(name)
     record["brought"] = options.injury_0, options.injury_1
+    record["spread"][:, :BOXES] = [[bits >> box & 1 for box in range(BOXES)] for bits in range(ALL_BOXES + 1)]
     _fill_cards(record, components, level)
     _fill_worth(record)
     _fill_champions(record, components)

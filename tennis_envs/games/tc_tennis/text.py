@@ -18,6 +18,7 @@ from tennis_envs.games.tc_tennis.state import (
     CHALLENGING,
     CHAMPION,
     CHOOSE_SURFACE,
+    FACE_DOWN,
     HELD,
     KEEPING,
     LEVELS,
@@ -32,6 +33,8 @@ from tennis_envs.games.tc_tennis.state import (
     RESULT,
     RETAINED,
     RETURN,
+    SEEN,
+    SEEN_OWN,
     SLOTS,
     STAGE,
     STAMINA,
@@ -39,8 +42,6 @@ from tennis_envs.games.tc_tennis.state import (
     TIEBREAK,
     TOURNAMENT,
     TRACK,
-    UP,
-    UP_OWN,
     WIND,
 )
 
@@ -69,7 +70,7 @@ def _side(components: Components, state: np.void, owner: int, mine: bool, tourna
     if state.surface != NOTHING:
         court = champion.court(int(state.surface))
         lines[0] += f": {' '.join(f'{s} {r}' for s, r in zip(STROKES, court.strokes.split(), strict=True))}"
-        ret, defense = (GRADES[int(state.board[owner, CHAMPION + which])] for which in range(2))
+        ret, defense = (GRADES[min(3, int(state.board[owner, CHAMPION + which]))] for which in range(2))
         lines[0] += f", RET {ret}, DEF {defense}"
     condition = f"strategy {state.board[owner, TRACK]}, challenge {'yes' if state.board[owner, CAN_CHALLENGE] else 'no'}"
     if state.board[owner, STRATEGIZED]:
@@ -193,8 +194,8 @@ def _cards_text(components: Components, before: np.void, after: np.void, seat: i
     """Cards that were turned up, discarded, or came into hands."""
     lines = []
     for player in range(2):
-        up = after.board[player, UP:UP_OWN] >= 2
-        new = up & (before.board[player, UP:UP_OWN] == 1)
+        up = after.board[player, SEEN:SEEN_OWN] > FACE_DOWN
+        new = up & (before.board[player, SEEN:SEEN_OWN] == FACE_DOWN)
         shown = [components.card[int(kind)].name for kind in after.box[player].ravel()[new]]
         if shown:
             lines.append(f"turned up on the side of {names[player]}: {', '.join(shown)}")

@@ -1072,12 +1072,12 @@ def test_r40_whoever_chooses_a_surface_sees_both_champions_on_all_of_them():
     other = match(**options, champion_0="Bjorn Borg", champion_1="Suzanne Lenglen")
     assert one.state.phase == CHOOSE_SURFACE
     seen = one.game.features.read(one.observe(0))
-    half_die = 1.875 / 20
     for whose, seat in (("my", 0), ("their", 1)):
-        courts = seen[f"{whose}_courts"].reshape(4, 12)
-        ratings = one.rules.rating[one.state.champion[seat]]
-        assert np.allclose(courts[:, :7], ratings * half_die)
-        assert np.allclose(courts[:, 7:9] * 3, one.rules.defense[one.state.champion[seat]])
+        champion = one.state.champion[seat]
+        courts = seen[f"{whose}_courts"].reshape(4, 3)
+        assert np.allclose(courts[:, 0] * 50, one.rules.rating[champion].sum(axis=1) * 1.875)
+        assert np.allclose(courts[:, 1:] * 3, one.rules.defense[champion])
+        assert np.isclose(seen[f"{whose}_entry"][0] * 24, champion + 1)
     assert not np.array_equal(one.observe(0), other.observe(0))
     assert "indoor" in one.describe() and "Pete Sampras" in one.describe()
 
@@ -1097,3 +1097,41 @@ def test_what_a_player_knows_of_his_own_cards_shows():
     m.apply("take tactic back")
     mine, theirs = (m.observe(seat)[m.game.features["cards"]][kind("Go for the Lines")] for seat in range(2))
     assert before == 0 and np.isclose(mine, 1 - 1 / 44 - 1 / 88) and np.isclose(theirs, -1 / 22)
+
+
+def test_what_lies_in_boxes_shows_to_each_side_as_far_as_it_knows():
+    m = match()
+    lay(m, 0, "FH", "Go for the Lines")
+    lay(m, 0, "BH", "Chop Shot", shown=True)
+    m.refresh()
+    mine, theirs = (m.game.features.read(m.observe(seat)) for seat in range(2))
+    down, up = kind("Go for the Lines") + 1, kind("Chop Shot") + 1
+    at = [2 * BOX["FH"], 2 * BOX["BH"]]
+    assert np.allclose(mine["my_cards"][at] * 74, [down, -up])
+    assert np.allclose(theirs["their_cards"][at] * 75, [1, 1 + up])
+    assert theirs["their_own_worth"][BOX["FH"]] == 0 and theirs["their_own_worth"][BOX["BH"]] == mine["my_own_worth"][BOX["BH"]]
+    assert mine["their_cards"].sum() == theirs["my_cards"].sum() == 0
+
+
+def test_a_chosen_box_and_a_declared_stroke_show_to_both():
+    m = match()
+    give(m, 0, "Feather Touch", "Soft Hands")
+    turn(m)
+    m.apply("prepare T")
+    assert m.state.phase == PLACE
+    for seat, whose in enumerate(("my", "their")):
+        strokes = m.game.features.read(m.observe(seat))[f"{whose}_strokes"]
+        assert strokes.tolist() == [1, 1, 1, 1, 1, 1, 2]
+    m.apply("card Soft Hands")
+    assert m.game.features.read(m.observe(0))["my_strokes"].tolist() == [1] * 7
+    m.state.declared[1] = BOX["FH"]
+    m.refresh()
+    assert m.game.features.read(m.observe(0))["their_strokes"].tolist() == [1, 1, 2, 1, 1, 1, 1]
+
+
+def test_markers_that_a_player_chooses_from_show_to_him_alone():
+    m = match()
+    draw_events(m, 1, "volleys", "two_cards")
+    chooser, other = (m.game.features.read(m.observe(seat))["markers_out"] for seat in (1, 0))
+    assert np.flatnonzero(chooser).tolist() == [EVENTS.index("volleys"), EVENTS.index("two_cards")]
+    assert chooser.sum() == -0.5 and not other.any()

@@ -43,6 +43,7 @@ from tennis_envs.games.tc_tennis.rules.rally import (
     rally_over,
     reveal,
     roll_strokes,
+    set_stroke,
     void_from,
 )
 from tennis_envs.games.tc_tennis.rules.sets import (
@@ -68,16 +69,13 @@ from tennis_envs.games.tc_tennis.rules.turn import (
     force_end_set,
     keep,
     kept,
-    legal_actions,
     legal_before,
-    legal_bonus,
     legal_discard,
     legal_drop,
     legal_end_sets,
     legal_keep,
     legal_place,
     legal_search,
-    legal_strategy_point,
     legal_strokes,
     legal_turn,
     offer_bonus,
@@ -152,22 +150,20 @@ def setup(rules, state, chance):
     _run(rules, state, chance)
 
 
-@njit
+@inlined
 def legal(rules, state, mask):
     """What the player to move may do."""
     for place in range(len(mask)):
         mask[place] = 0
     seat = np.int64(state.seat)
     phase = np.int64(state.phase)
-    if phase == TURN:
-        legal_turn(rules, state, seat, mask)
-    elif phase == BONUS:
-        legal_bonus(rules, state, seat, mask)
-    elif phase == EXTRA:
-        legal_actions(rules, state, seat, mask)
-        legal_strategy_point(state, seat, mask)
+    if TURN <= phase <= EXTRA:
+        legal_turn(rules, state, seat, phase, mask)
+    elif phase == STRATEGIZE:
+        mask[PASS] = 1
+        legal_discard(state, seat, mask)
     elif phase == STROKING or phase == REPLY:
-        legal_strokes(state, seat, mask)
+        legal_strokes(rules, state, seat, mask)
     elif phase == PLACE:
         legal_place(rules, state, seat, mask)
     elif phase == RETURN:
@@ -177,10 +173,7 @@ def legal(rules, state, mask):
         mask[PASS] = 1
         mask[CHALLENGE] = 1
     elif phase == PLAN:
-        legal_plan(rules, state, seat, mask)
-    elif phase == STRATEGIZE:
-        mask[PASS] = 1
-        legal_discard(state, seat, mask)
+        legal_plan(state, seat, mask)
     elif phase == OUTWITTING or phase == LIMIT:
         legal_discard(state, seat, mask)
     elif phase == VOIDING:
@@ -224,11 +217,15 @@ def _decide(rules, state, chance, seat, phase, choice):
     """What the player to move has chosen."""
     if phase == TURN or phase == BONUS or phase == EXTRA:
         _decide_turn(rules, state, chance, seat, phase, choice)
+    elif phase == STRATEGIZE:
+        if choice != PASS:
+            discard_from_hand(rules, state, seat, choice - DISCARD)
+        draw_after_strategy(rules, state, chance, seat, 1 if choice == PASS else 2)
     elif phase == STROKING:
-        state.declared[seat] = choice - STROKE
+        set_stroke(state, seat, choice - STROKE)
         state.phase = ANSWER
     elif phase == REPLY:
-        state.declared[seat] = choice - STROKE
+        set_stroke(state, seat, choice - STROKE)
         state.phase = REVEAL
     elif phase == PLACE:
         put_in_box(rules, state, seat, choice - CARD)
@@ -245,10 +242,6 @@ def _decide(rules, state, chance, seat, phase, choice):
             state.phase = SET_UP
         else:
             prepare(rules, state, seat, choice - PREPARE)
-    elif phase == STRATEGIZE:
-        if choice != PASS:
-            discard_from_hand(rules, state, seat, choice - DISCARD)
-        draw_after_strategy(state, chance, seat, 1 if choice == PASS else 2)
     elif phase == OUTWITTING:
         discard_for_outwit(rules, state, seat, choice - DISCARD)
     elif phase == LIMIT:
@@ -314,11 +307,10 @@ def _decide_turn(rules, state, chance, seat, phase, choice):
         state.phase = DRAW_MARKERS
         return
     if STROKE <= choice < PREPARE:
-        state.declared[seat] = choice - STROKE
+        set_stroke(state, seat, choice - STROKE)
         state.phase = ANSWER
         return
-    if phase == BONUS:
-        state.board[seat, TRACK] -= 1
+    state.board[seat, TRACK] -= phase == BONUS
     state.then = BEFORE_ROLL if phase == EXTRA else OFFER_BONUS
     state.common[OUTWIT_FREE] = 0
     action(rules, state, chance, seat, choice)
@@ -337,7 +329,7 @@ def _run(rules, state, chance):
         if state.phase == OFFER_BONUS:
             offer_bonus(state)
         if state.phase == END_TURN:
-            begin_turn(state, other(np.int64(state.active)))
+            begin_turn(rules, state, other(np.int64(state.active)))
         if state.phase == BEFORE_ROLL:
             before_roll(rules, state)
         if state.phase == ROLL:

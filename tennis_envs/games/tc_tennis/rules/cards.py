@@ -5,20 +5,30 @@ import numpy as np
 from tennis_envs.core.chance import pick, pick_urn, roll
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.tc_tennis.components import CARDS, KINDS
-from tennis_envs.games.tc_tennis.rules.board import fill_urn, redraw_box, redraw_open, redraw_tactics
+from tennis_envs.games.tc_tennis.rules.board import (
+    fill_urn,
+    redraw_box,
+    redraw_end_set,
+    redraw_left,
+    redraw_open,
+    redraw_tactics,
+    redraw_top,
+)
 from tennis_envs.games.tc_tennis.state import (
     BOXES,
     DEFENSE,
+    EIGHT,
     END_SET,
     HALF_DIE,
     HAND_CARDS,
     NOTHING,
     PILE,
     SIGHT_GONE,
-    SIGHT_HELD,
     SIGHT_KNOWN,
     SIGHT_MINE_KNOWN,
     SIGHT_WORN,
+    TOP,
+    WIDE,
     row,
 )
 
@@ -118,6 +128,7 @@ def put_on_discards(state, kind):
     """A card goes on top of the discards."""
     state.discard[np.int64(state.discards)] = kind
     state.discards += 1
+    state.common[TOP] = row(kind)
     see_gone(state, kind, SIGHT_GONE)
 
 
@@ -137,6 +148,7 @@ def pull(state, i):
     for j in range(i, last):
         state.discard[j] = state.discard[j + 1]
     state.discard[last] = 0
+    redraw_top(state)
 
 
 @njit
@@ -148,11 +160,12 @@ def refill(state):
         see_gone(state, kind, -SIGHT_GONE)
         state.discard[i] = 0
     state.discards = 0
+    state.common[TOP] = 0
     fill_urn(state)
 
 
 @njit
-def draw(state, chance, seat, count):
+def draw(rules, state, chance, seat, count):
     """Draw cards. At most 45 are ever out of pile and discards, so there is always one to draw."""
     for _ in range(count):
         left = np.int64(state.common[PILE])
@@ -160,11 +173,10 @@ def draw(state, chance, seat, count):
         state.deck[kind] -= 1
         state.common[PILE] = left - 1
         narrow = np.int8(kind)
-        for i in range(left):
+        for i in range(WIDE):  # the cards behind it move up; zeros follow the last
             after, here = state.urn[i + 1], state.urn[i]
             state.urn[i] = after if here >= narrow else here
-        state.urn[left - 1] = 0
-        to_hand(state, seat, kind)
+        to_hand(rules, state, seat, kind)
         if state.end_sets_at_most[seat] != NOTHING:
             state.end_sets_at_most[seat] = min(np.int64(state.end_sets_at_most[seat]) + 1, CARDS)
         if left == 1:
@@ -172,20 +184,23 @@ def draw(state, chance, seat, count):
 
 
 @inlined
-def to_hand(state, seat, kind):
+def to_hand(rules, state, seat, kind):
     """A card comes into the hand."""
-    state.hand[seat, kind] += 1
     state.board[seat, HAND_CARDS] += 1
-    state.sight[seat, kind] += SIGHT_HELD
+    state.hand[seat, kind] += 1
+    if state.hand[seat, kind] == 1:
+        for box in range(EIGHT):
+            state.fit[seat, box] += rules.fit[kind, box]
 
 
 @inlined
-def leave_hand(state, seat, kind):
+def leave_hand(rules, state, seat, kind):
     """A card leaves the hand, seen or unseen."""
     state.board[seat, HAND_CARDS] -= 1
     state.hand[seat, kind] -= 1
-    state.sight[seat, kind] -= SIGHT_HELD
     if state.hand[seat, kind] == 0:
+        for box in range(EIGHT):
+            state.fit[seat, box] -= rules.fit[kind, box]
         _unwear(state, seat, kind)
 
 
@@ -200,9 +215,9 @@ def _unwear(state, seat, kind):
 @njit
 def show_from_hand(rules, state, seat, kind):
     """A card leaves the hand for all to see."""
-    leave_hand(state, seat, kind)
+    leave_hand(rules, state, seat, kind)
     unlearn(rules, state, seat, kind, _LAST_CLOCK)
-    if rules.kind[kind] == END_SET and state.end_sets_at_most[seat] > 0:
+    if state.end_sets_at_most[seat] > 0 and rules.kind[kind] == END_SET:
         state.end_sets_at_most[seat] -= 1
 
 
@@ -224,7 +239,7 @@ def discard_at_random(rules, state, chance, seat):
 @njit
 def back_to_hand(rules, state, seat, kind):
     """A card that was in play goes to the hand again."""
-    to_hand(state, seat, kind)
+    to_hand(rules, state, seat, kind)
     if rules.after_set[kind] and (state.worn[kind] >> seat) & 1 == 0:
         state.worn[kind] |= 1 << seat
         state.sight[seat, kind] += SIGHT_WORN
@@ -233,7 +248,7 @@ def back_to_hand(rules, state, seat, kind):
 @inlined
 def place(rules, state, seat, kind, box):
     """R3. A card goes face down from the hand into a box that has room."""
-    leave_hand(state, seat, kind)
+    leave_hand(rules, state, seat, kind)
     slot = cards_in(state, seat, box)
     state.box[seat, box, slot] = kind
     state.shown[seat, box, slot] = 0
@@ -296,11 +311,12 @@ def set_tactic(rules, state, seat, kind):
 
 
 @njit
-def discard_end_set(state):
+def discard_end_set(rules, state):
     """The End Set card in play is discarded."""
     if state.end_set != NOTHING:
         put_on_discards(state, np.int64(state.end_set))
         state.end_set = NOTHING
+        redraw_end_set(rules, state)
 
 
 @njit
@@ -314,7 +330,8 @@ def clear_mats(rules, state, seat):
         state.resolved[player] = 0
         redraw_open(state, player)
     state.unresolved = BOXES
-    discard_end_set(state)
+    discard_end_set(rules, state)
+    redraw_left(state)
 
 
 @njit

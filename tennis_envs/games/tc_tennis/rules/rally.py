@@ -4,6 +4,7 @@ import numpy as np
 
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.tc_tennis.components import MOST_VOIDS
+from tennis_envs.games.tc_tennis.rules.board import redraw_left, set_length
 from tennis_envs.games.tc_tennis.rules.cards import (
     cards_in,
     clear_slot,
@@ -47,8 +48,6 @@ from tennis_envs.games.tc_tennis.state import (
     STAGE,
     STANDARD,
     STROKING,
-    TIEBREAK,
-    TRAINING,
     VOIDING,
     VOIDS,
     row,
@@ -70,10 +69,8 @@ def options(state, seat):
     if state.common[FREE]:
         return unresolved
     first, second = np.int64(state.black[0]), np.int64(state.black[1])
-    offered = (1 << (first - 1)) | (1 << (second - 1))
-    if first + second <= BOXES:
-        offered |= 1 << (first + second - 1)
-    return unresolved & offered if unresolved & offered else unresolved
+    offered = unresolved & (1 << first | 1 << second | 1 << first + second) >> 1  # bits beyond the boxes are not open
+    return offered if offered else unresolved
 
 
 @inlined
@@ -87,6 +84,13 @@ def only_bit(bits):
     return stroke
 
 
+@inlined
+def set_stroke(state, seat, stroke):
+    """R9. A player has declared a stroke."""
+    state.declared[seat] = stroke
+    state.board[seat, OPEN + stroke] = 2
+
+
 @njit
 def declare(state):
     """R9. The active player declares a stroke, unless only one is left to him."""
@@ -96,7 +100,7 @@ def declare(state):
         state.seat = seat
         state.phase = STROKING
     else:
-        state.declared[seat] = stroke
+        set_stroke(state, seat, stroke)
         state.phase = ANSWER
 
 
@@ -111,7 +115,7 @@ def answer(state):
         state.seat = seat
         state.phase = REPLY
     else:
-        state.declared[seat] = stroke
+        set_stroke(state, seat, stroke)
         state.phase = REVEAL
 
 
@@ -241,16 +245,31 @@ def scorer(state):
 @inlined
 def love_card(rules, state, seat, place):
     """R15, D8. The card at a place whose Love Die strikes the stroke of `seat`, else NOTHING."""
-    theirs = place == 2 or place == 3 or place == 5
+    theirs = (place == 2) | (place == 3) | (place == 5)
     owner = other(seat) if theirs else seat
     kind = np.int64(state.tactic[owner]) if place >= 4 else in_rally(state, owner, place & 1)
-    if rules.love_faces[row(kind)] == 0 or (rules.love_other[kind] != 0) != theirs:
+    if rules.love_faces[row(kind)] == 0:
         return NOTHING
+    touched = ALL_BOXES
     if place >= 4:
         touched = rules.against[kind] if theirs else rules.strokes[kind]
-        if (touched >> state.declared[seat]) & 1 == 0:
-            return NOTHING
-    return kind
+    strikes = ((rules.love_other[kind] != 0) == theirs) & (touched >> state.declared[seat] & 1 != 0)
+    return kind if strikes else NOTHING
+
+
+@inlined
+def _strikes(rules, chance, kind):
+    """R15. Whether a card's Love Die shows one of its faces."""
+    return (rules.love_faces[row(kind)] >> die(chance) - 1) & 1
+
+
+@inlined
+def _love_places(rules, state, seat):
+    """R15. Bits of the places whose Love Die strikes the stroke of `seat`."""
+    places = 0
+    for place in range(LOVE_PLACES):
+        places |= (love_card(rules, state, seat, place) != NOTHING) << place
+    return places
 
 
 @njit
@@ -258,11 +277,11 @@ def roll_strokes(rules, state, chance):
     """R15, R17. Love Dice, then dice, for both strokes; stops where a marker may change a Love Die's result."""
     while state.common[STAGE] < 2:
         seat = scorer(state)
-        while state.love_place < LOVE_PLACES:
+        places = _love_places(rules, state, seat)
+        while places >> state.love_place:
             place = np.int64(state.love_place)
             state.love_place += 1
-            kind = love_card(rules, state, seat, place)
-            if kind != NOTHING and (rules.love_faces[row(kind)] >> die(chance) - 1) & 1:
+            if (places >> place) & 1 and _strikes(rules, chance, love_card(rules, state, seat, place)):
                 state.love_hits |= 1 << place
                 if state.board[0, HELD + IGNORE_LOVE] + state.board[1, HELD + IGNORE_LOVE] > 0:
                     state.asked = 0
@@ -325,7 +344,7 @@ def tactic_touches(rules, state, owner, mine, stroke):
 @inlined
 def grade(state, seat, which):
     """R24, R34, R35. A player's RET (0) or DEF (1) as it stands, from 0 for A to 3 for D."""
-    return np.int64(state.board[seat, CHAMPION + which])
+    return min(3, np.int64(state.board[seat, CHAMPION + which]))
 
 
 @njit
@@ -444,10 +463,6 @@ def rally_over(rules, state):
     state.common[FREE] = 0
     state.common[RALLIES] += 1
     state.unresolved -= 1
-    limit = BOXES
-    if state.common[TIEBREAK]:
-        limit = 3 if state.end_set == NOTHING else 2
-    elif rules.level > TRAINING and state.end_set != NOTHING:
-        limit = np.int64(rules.rallies[state.end_set])
-    over = state.common[RALLIES] >= limit or state.unresolved == 0
+    redraw_left(state)
+    over = (state.common[RALLIES] >= set_length(state)) | (state.unresolved == 0)
     state.phase = SET_OVER if over else OFFER_BONUS

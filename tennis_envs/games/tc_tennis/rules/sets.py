@@ -6,14 +6,13 @@ from tennis_envs.core.chance import roll
 from tennis_envs.core.jit import njit
 from tennis_envs.games.tc_tennis.actions import PASS, PREPARE, SURFACE
 from tennis_envs.games.tc_tennis.components import CHAMPIONS, EVENTS, KINDS, SURFACES
-from tennis_envs.games.tc_tennis.rules.board import redraw, redraw_champions
+from tennis_envs.games.tc_tennis.rules.board import redraw, redraw_champions, redraw_court, redraw_left
 from tennis_envs.games.tc_tennis.rules.cards import (
     clear_mats,
     die,
     discard_worn,
     draw,
     forget_clock,
-    is_stroke_card,
     other,
 )
 from tennis_envs.games.tc_tennis.rules.condition import (
@@ -22,7 +21,7 @@ from tennis_envs.games.tc_tennis.rules.condition import (
     check_stamina,
     lost_strategy,
 )
-from tennis_envs.games.tc_tennis.rules.turn import begin_turn, drop_this_set, fitting, spend
+from tennis_envs.games.tc_tennis.rules.turn import begin_turn, drop_this_set, spend
 from tennis_envs.games.tc_tennis.state import (
     AFTER_TIEBREAK,
     ALL_BOXES,
@@ -134,7 +133,7 @@ def set_up(rules, state, chance):
     elif step == STEP_DRAW or step == STEP_DRAW_SECOND:
         if state.loser != NOTHING or state.common[TIEBREAK]:
             seat = first if step == STEP_DRAW else other(first)
-            draw(state, chance, seat, 1 if state.common[TIEBREAK] else 3 if step == STEP_DRAW else 2)
+            draw(rules, state, chance, seat, 1 if state.common[TIEBREAK] else 3 if step == STEP_DRAW else 2)
             state.seat = seat
             state.then = SET_UP
             state.phase = CHECK_HAND
@@ -146,7 +145,7 @@ def set_up(rules, state, chance):
         seat = first if step == STEP_STAMINA or step == STEP_INJURY else other(first)
         _housekeeping(rules, state, chance, seat, step <= STEP_STAMINA_SECOND)
     else:
-        begin_turn(state, first)
+        begin_turn(rules, state, first)
 
 
 @njit
@@ -184,6 +183,7 @@ def choose_surface(rules, state, surface):
     state.surfaces |= 1 << surface
     if state.surfaces == (1 << len(SURFACES)) - 1:
         state.surfaces = 0
+    redraw_court(state)
     state.phase = SET_UP
 
 
@@ -199,11 +199,12 @@ def _lay_out(rules, state, chance):
         state.board[seat, CAN_CHALLENGE] = 1
     state.momentum = 0
     state.common[RALLIES] = 0
+    redraw_left(state)
     if state.loser == NOTHING and not state.common[TIEBREAK]:
         first = np.int64(state.first)
         for i in range(2):
             seat = first ^ i
-            draw(state, chance, seat, np.int64(rules.overall[state.champion[other(seat)]]))
+            draw(rules, state, chance, seat, np.int64(rules.overall[state.champion[other(seat)]]))
 
 
 @njit
@@ -213,20 +214,18 @@ def offer_plan(rules, state):
     state.phase = SET_UP
     state.then = OFFER_PLAN
     if state.common[PLACED_NOW] < SLOTS:
-        for kind in range(KINDS):
-            if state.hand[seat, kind] > 0 and is_stroke_card(rules, kind):
+        for box in range(BOXES):
+            if state.fit[seat, box] > 0:
                 state.phase = PLAN
                 return
 
 
 @njit
-def legal_plan(rules, state, seat, mask):
+def legal_plan(state, seat, mask):
     """R2, R3. Boxes with room that a card in hand fits, or enough."""
     mask[PASS] = 1
-    bits = fitting(rules, state, seat)
     for box in range(BOXES):
-        room = state.box[seat, box, SLOTS - 1] == NOTHING
-        mask[PREPARE + box] = ((bits >> box) & 1) & room
+        mask[PREPARE + box] = (state.fit[seat, box] > 0) & (state.box[seat, box, SLOTS - 1] == NOTHING)
 
 
 @njit
@@ -299,6 +298,7 @@ def play_on(rules, state):
     if state.common[TIEBREAK] and state.resolved[0] != ALL_BOXES:
         state.momentum = 0
         state.common[RALLIES] = 0
+        redraw_left(state)
         state.phase = OFFER_BONUS
         return
     state.common[TIEBREAK] = 1

@@ -24,7 +24,7 @@ from tennis_envs.games.tc_tennis.actions import (
     USE_STRATEGY,
 )
 from tennis_envs.games.tc_tennis.components import EVENTS, KINDS
-from tennis_envs.games.tc_tennis.rules.board import redraw_champions
+from tennis_envs.games.tc_tennis.rules.board import redraw_champions, redraw_end_set, redraw_offered
 from tennis_envs.games.tc_tennis.rules.cards import (
     back_to_hand,
     cards_in,
@@ -49,7 +49,6 @@ from tennis_envs.games.tc_tennis.rules.cards import (
 from tennis_envs.games.tc_tennis.rules.condition import check_injury, check_stamina, recover
 from tennis_envs.games.tc_tennis.rules.rally import options
 from tennis_envs.games.tc_tennis.state import (
-    ALL_BOXES,
     BEFORE,
     BEFORE_ROLL,
     BONUS,
@@ -58,9 +57,11 @@ from tennis_envs.games.tc_tennis.state import (
     CLEAR_TACTICS,
     DECLARE,
     DROPPING,
+    EIGHT,
     END_SET,
     END_TURN,
     EXTRA,
+    FACE_DOWN,
     FORCE,
     FORCE_END_SET,
     FORCED,
@@ -79,6 +80,7 @@ from tennis_envs.games.tc_tennis.state import (
     NOTHING,
     OFFER_BONUS,
     OFFER_PLAN,
+    OPEN,
     OUT,
     OUTWIT_FREE,
     OUTWITTING,
@@ -90,6 +92,7 @@ from tennis_envs.games.tc_tennis.state import (
     ROLL,
     SEARCH,
     SEARCH_DISCARDS,
+    SEEN,
     SLOTS,
     STAMINA_CHECK,
     STRATEGIZE,
@@ -97,11 +100,11 @@ from tennis_envs.games.tc_tennis.state import (
     STRATEGY_LIMIT,
     STRATEGY_POINT,
     TACTIC,
+    TOP,
     TRACK,
     TRAINING,
     TURN,
     TWO_CARDS,
-    UP,
     VOLLEYS,
     WIDE,
 )
@@ -116,9 +119,9 @@ _ONE = np.int8(1)
 @inlined
 def legal_place(rules, state, seat, mask):
     """R3. Cards in hand that fit the chosen box."""
-    bit = np.int8(1 << np.int64(state.box_chosen))
+    box = np.int64(state.box_chosen)
     for kind in range(WIDE):
-        mask[CARD + kind] = min(state.hand[seat, kind], rules.boxes[kind] & bit, _ONE)
+        mask[CARD + kind] = min(state.hand[seat, kind], rules.fitting[box, kind], _ONE)
 
 
 @inlined
@@ -131,19 +134,27 @@ def legal_discard(state, seat, mask):
         mask[DISCARD + taken] = state.hand[seat, taken] > 1
 
 
-@njit
+@inlined
 def can_outwit(rules, state, seat):
     """R6, R27, D13. Whether Outwit is allowed."""
-    if state.board[other(seat), STRATEGIZED] + state.common[OUTWIT_FREE] == 0:
-        return False
-    if state.discards == 0 or rules.no_draw[np.int64(state.discard[np.int64(state.discards) - 1])]:
-        return False
-    return state.board[seat, HAND_CARDS] > 0
+    allowed = state.board[other(seat), STRATEGIZED] | state.common[OUTWIT_FREE]
+    takeable = rules.takeable[np.int64(state.common[TOP])]
+    return (allowed != 0) & (takeable != 0) & (state.board[seat, HAND_CARDS] > 0)
 
 
-@njit
-def legal_actions(rules, state, seat, mask):
-    """R6, R28. The seven kinds of action; playing a card from the hand and discarding name it at once."""
+@inlined
+def legal_turn(rules, state, seat, phase, mask):
+    """R5, R20, R25. A turn: an action, on a blue 5 also a rally, on a double also events. A Bonus Action, or the turn ends."""
+    mask[PASS] = phase == BONUS
+    if phase != BONUS or state.board[seat, TRACK] > 0:
+        _legal_actions(rules, state, seat, (phase == TURN) & (state.blue == 5), mask)
+    mask[DRAW_EVENTS] = phase == TURN and may_draw_events(rules, state)
+    legal_strategy_point(state, seat, mask)
+
+
+@inlined
+def _legal_actions(rules, state, seat, rally, mask):
+    """R6, R28. The seven kinds of action, and a rally; playing a card from the hand and discarding name it at once."""
     for kind in range(WIDE):
         mask[CARD + kind] = min(state.hand[seat, kind], rules.open_play[kind])
     for kind in range(WIDE):
@@ -152,20 +163,18 @@ def legal_actions(rules, state, seat, mask):
     mask[TAKE_TACTIC] = state.tactic[seat] != NOTHING
     mask[OUTWIT] = can_outwit(rules, state, seat)
     them = other(seat)
-    for slot in range(BOXES * SLOTS):
-        mask[READ + slot] = state.board[them, UP + slot] == 1
-    bits = fitting(rules, state, seat) & ~np.int64(state.resolved[seat])
+    for slot in range(2 * EIGHT):
+        mask[READ + slot] = state.down[them, slot]
+    _mark_boxes(rules, options(state, seat) * rally, STROKE, mask)
     for box in range(BOXES):
-        mask[PREPARE + box] = (bits >> box) & 1
+        mask[PREPARE + box] = min(state.fit[seat, box], state.board[seat, OPEN + box], _ONE)
 
 
 @inlined
-def fitting(rules, state, seat):
-    """Bits of the boxes that some card in the hand fits."""
-    bits = np.int64(0)
-    for kind in range(WIDE):
-        bits |= -min(state.hand[seat, kind], _ONE) & rules.boxes[kind]
-    return bits & ALL_BOXES
+def _mark_boxes(rules, bits, first, mask):
+    """A segment of boxes from bits; one place too many, so what follows there must be written after it."""
+    for box in range(EIGHT):
+        mask[first + box] = rules.spread[bits, box]
 
 
 @inlined
@@ -191,31 +200,9 @@ def may_draw_events(rules, state):
 
 
 @inlined
-def legal_strokes(state, seat, mask):
+def legal_strokes(rules, state, seat, mask):
     """R9. The strokes that may be declared."""
-    bits = options(state, seat)
-    for stroke in range(BOXES):
-        mask[STROKE + stroke] = (bits >> stroke) & 1
-
-
-@njit
-def legal_turn(rules, state, seat, mask):
-    """R5, R25. An action; on a blue 5 also a rally; on a double also events."""
-    legal_actions(rules, state, seat, mask)
-    legal_strategy_point(state, seat, mask)
-    if state.blue == 5:
-        legal_strokes(state, seat, mask)
-    if may_draw_events(rules, state):
-        mask[DRAW_EVENTS] = 1
-
-
-@njit
-def legal_bonus(rules, state, seat, mask):
-    """R20. Another action for a step of strategy, or the turn ends."""
-    mask[PASS] = 1
-    legal_strategy_point(state, seat, mask)
-    if state.board[seat, TRACK] > 0:
-        legal_actions(rules, state, seat, mask)
+    _mark_boxes(rules, options(state, seat), STROKE, mask)
 
 
 @njit
@@ -279,13 +266,14 @@ def legal_drop(state, seat, mask):
 
 
 @inlined
-def begin_turn(state, seat):
+def begin_turn(rules, state, seat):
     """R5. A new turn."""
     state.active = seat
     state.board[seat, STRATEGIZED] = 0
     state.black[0] = 0
     state.black[1] = 0
     state.blue = 0
+    redraw_offered(rules, state)
     state.common[PLACED_NOW] = 0
     state.phase = BEFORE_ROLL
 
@@ -294,12 +282,11 @@ def begin_turn(state, seat):
 def before_roll(rules, state):
     """R27. A player with a marker for this moment is asked."""
     seat = np.int64(state.active)
-    search = state.board[seat, HELD + SEARCH_DISCARDS] > 0 and _can_search(rules, state)
-    if search or state.board[seat, HELD + FORCE_END_SET] > 0 or state.board[seat, HELD + RANDOM_DISCARD] > 0:
+    state.phase = ROLL
+    others = state.board[seat, HELD + FORCE_END_SET] + state.board[seat, HELD + RANDOM_DISCARD]
+    if others + state.board[seat, HELD + SEARCH_DISCARDS] > 0 and (others > 0 or _can_search(rules, state)):
         state.seat = seat
         state.phase = BEFORE
-    else:
-        state.phase = ROLL
 
 
 @njit
@@ -307,11 +294,12 @@ def roll_dice(rules, state, chance):
     """R5. Two black dice and a blue one."""
     state.black[0] = die(chance)
     state.black[1] = die(chance)
+    redraw_offered(rules, state)
     blue = die(chance)
     state.blue = blue
     if blue == 6:
         state.phase = DECLARE
-    elif blue == 5 or may_draw_events(rules, state) or _has_alternative(state, np.int64(state.active)):
+    elif _has_alternative(state, np.int64(state.active)) or blue == 5 or may_draw_events(rules, state):
         state.seat = state.active
         state.phase = TURN
     else:
@@ -327,7 +315,7 @@ def _has_alternative(state, seat):
     if state.board[seat, HELD + STRATEGY_POINT] > 0 and state.board[seat, TRACK] < STRATEGY_LIMIT:
         return True
     for slot in range(BOXES * SLOTS):
-        if state.board[other(seat), UP + slot] == 1:
+        if state.board[other(seat), SEEN + slot] == FACE_DOWN:
             return True
     return False
 
@@ -374,7 +362,7 @@ def take_discard(rules, state, seat, kind):
     while state.discard[i] != kind:
         i -= 1
     pull(state, i)
-    to_hand(state, seat, kind)
+    to_hand(rules, state, seat, kind)
     learn(state, seat, kind)
     state.phase = CHECK_HAND
 
@@ -428,23 +416,15 @@ def use_random_discard(rules, state, chance, seat):
 @njit
 def action(rules, state, chance, seat, choice):
     """R6, R28. Do it; `state.then` says what follows."""
-    if choice == CONCENTRATE:
-        concentrate(rules, state, chance, seat)
-    elif choice == TAKE_TACTIC:
-        kind = np.int64(state.tactic[seat])
-        set_tactic(rules, state, seat, NOTHING)
-        back_to_hand(rules, state, seat, kind)
-        learn(state, seat, kind)
-        state.phase = CHECK_HAND
-    elif choice == OUTWIT:
-        _outwit(rules, state, seat)
-    elif DISCARD <= choice < SURFACE:
+    if DISCARD <= choice < SURFACE:
         state.board[seat, STRATEGIZED] = 1
         discard_from_hand(rules, state, seat, choice - DISCARD)
         if state.board[seat, HAND_CARDS] > 0:
             state.phase = STRATEGIZE
         else:
-            draw_after_strategy(state, chance, seat, 1)
+            draw_after_strategy(rules, state, chance, seat, 1)
+    elif PREPARE <= choice < READ:
+        prepare(rules, state, seat, choice - PREPARE)
     elif CARD <= choice < DISCARD:
         kind = choice - CARD
         if rules.kind[kind] == TACTIC:
@@ -456,8 +436,16 @@ def action(rules, state, chance, seat, choice):
         place_in = choice - READ
         show_slot(rules, state, other(seat), place_in // SLOTS, place_in % SLOTS)
         state.phase = state.then
+    elif choice == CONCENTRATE:
+        concentrate(rules, state, chance, seat)
+    elif choice == TAKE_TACTIC:
+        kind = np.int64(state.tactic[seat])
+        set_tactic(rules, state, seat, NOTHING)
+        back_to_hand(rules, state, seat, kind)
+        learn(state, seat, kind)
+        state.phase = CHECK_HAND
     else:
-        prepare(rules, state, seat, choice - PREPARE)
+        _outwit(rules, state, seat)
 
 
 @njit
@@ -467,7 +455,7 @@ def concentrate(rules, state, chance, seat):
     if state.board[seat, HELD + TWO_CARDS] > 0:
         spend(rules, state, seat, TWO_CARDS)
         count = 2
-    draw(state, chance, seat, count)
+    draw(rules, state, chance, seat, count)
     state.seat = seat
     state.phase = CHECK_HAND
 
@@ -478,7 +466,7 @@ def _outwit(rules, state, seat):
     top = np.int64(state.discards) - 1
     kind = np.int64(state.discard[top])
     pull(state, top)
-    to_hand(state, seat, kind)
+    to_hand(rules, state, seat, kind)
     state.outwitted = kind
     learn(state, seat, kind)
     only = _only_discard(state, seat)
@@ -509,9 +497,9 @@ def discard_for_outwit(rules, state, seat, kind):
 
 
 @njit
-def draw_after_strategy(state, chance, seat, count):
+def draw_after_strategy(rules, state, chance, seat, count):
     """R6. As many cards as were discarded."""
-    draw(state, chance, seat, count)
+    draw(rules, state, chance, seat, count)
     state.phase = state.then
 
 
@@ -530,15 +518,17 @@ def _play_tactic(rules, state, chance, seat, kind):
 @njit
 def play_end_set(rules, state, seat, kind):
     """R28. Change Tempo."""
-    discard_end_set(state)
+    discard_end_set(rules, state)
     show_from_hand(rules, state, seat, kind)
     state.end_set = kind
+    redraw_end_set(rules, state)
 
 
 @njit
 def prepare(rules, state, seat, box):
     """R6, D16. A card will go into this box; if two lie there, first which one comes back."""
     state.box_chosen = box
+    state.board[seat, OPEN + box] = 2
     state.slot_chosen = NOTHING
     if cards_in(state, seat, box) == SLOTS:
         state.phase = RETURN
@@ -549,17 +539,14 @@ def prepare(rules, state, seat, box):
 @njit
 def offer_place(rules, state, seat):
     """R3, D36. Which card, unless only one fits."""
-    bit = np.int8(1 << np.int64(state.box_chosen))
-    count = 0
-    for kind in range(WIDE):
-        count += min(state.hand[seat, kind], rules.boxes[kind] & bit, _ONE)
-    if count > 1:
+    box = np.int64(state.box_chosen)
+    if state.fit[seat, box] > 1:
         state.phase = PLACE
         return
-    only = 0
-    while state.hand[seat, only] == 0 or rules.boxes[only] & bit == 0:
-        only += 1
-    put_in_box(rules, state, seat, only)
+    only = np.int8(0)
+    for kind in range(WIDE):
+        only = max(only, rules.fitting[box, kind] if state.hand[seat, kind] > 0 else np.int8(0))
+    put_in_box(rules, state, seat, np.int64(only) - 1)
 
 
 @njit
@@ -580,6 +567,7 @@ def put_in_box(rules, state, seat, kind):
     else:
         place(rules, state, seat, kind, box)
     state.box_chosen = NOTHING
+    state.board[seat, OPEN + box] = 1
     state.slot_chosen = NOTHING
     state.common[PLACED_NOW] += state.then == OFFER_PLAN
     state.phase = state.then
@@ -669,7 +657,7 @@ def kept(rules, state, chance):
     if event == CLEAR_TACTICS:
         discard_tactic(rules, state, seat)
         discard_tactic(rules, state, other(seat))
-        discard_end_set(state)
+        discard_end_set(rules, state)
     elif event == MUST_RALLY:
         state.common[FREE] = 1
         state.phase = DECLARE
