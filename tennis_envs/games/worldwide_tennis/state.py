@@ -38,6 +38,7 @@ MOST_PRICE = 5
 HAND = 12
 TOKENS = 2
 NEVER = 21  # a roll that no d20 shows
+MOST_NEEDED = 32  # what counts as 1 in a view, of difficulties and what a d20 must show
 VIRTUAL = 1  # the seat of the virtual opponent
 PILES = ((0, 12), (12, 24), (24, 37), (37, 47), (47, 60))  # R30, first card and the one after the last
 PILE_SETS = tuple((1 << last) - (1 << first) for first, last in PILES)
@@ -78,6 +79,18 @@ PLAYER_NONE, PLAYER_CHOOSE, PLAYER_RANDOM = 0, MAX_PLAYERS + 1, MAX_PLAYERS + 2 
 SERVER_RANDOM = 2
 SURFACE_RANDOM = len(SURFACES)
 
+# What a view shows of a card, scaled as it shows it.
+SEEN = np.dtype(
+    [
+        ("there", "f4"),  # 1, or 0 for no card
+        ("difficulty", "f4"),
+        ("adds", "f4", (len(SURFACES),)),
+        ("kind", "i4"),
+        ("risk", "i4"),
+    ],
+    align=True,
+)
+
 # Sets of stroke cards are whole numbers, card c their bit c (rules/bits.py).
 DECK_TABLE = np.dtype(
     [
@@ -98,6 +111,7 @@ DECK_TABLE = np.dtype(
         ("target", "i1", (STROKES,)),  # the first of them
         ("aims", "i1", (STROKES,)),  # 1 if there are several
         ("to_net", "i1", (STROKES,)),
+        ("seen", SEEN, (1 + CARDS,)),  # 1 + card; 0 for no card
         ("ace", "i1", (SERVES,)),
         ("takes_spin", "i1", (SERVES, len(SPINS))),
         ("spin_price", "i1", (SERVES, len(SPINS))),
@@ -220,6 +234,15 @@ def _deck(table: np.void, deck: str, contents: Box) -> None:
         table["ace"][i] = serve.ace or NEVER
         table["spin_price"][i] = 0, serve.topspin, serve.slice
         table["takes_spin"][i] = 1, serve.topspin > 0, serve.slice > 0
+    see(table)
+
+
+def see(table: np.void) -> None:
+    """Fill what a view shows of the cards of a deck."""
+    seen = table["seen"][1:]
+    seen["there"] = 1
+    seen["kind"], seen["risk"] = table["kind"], table["risk"]
+    seen["difficulty"], seen["adds"] = table["difficulty"] / MOST_NEEDED, table["adds"].T / MOST_NEEDED
 
 
 def _player(table: np.void, entry: Any) -> None:

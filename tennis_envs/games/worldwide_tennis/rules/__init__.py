@@ -41,7 +41,7 @@ from tennis_envs.games.worldwide_tennis.rules.between import (
     take,
     trim,
 )
-from tennis_envs.games.worldwide_tennis.rules.bits import holds
+from tennis_envs.games.worldwide_tennis.rules.bits import write_holds
 from tennis_envs.games.worldwide_tennis.rules.cards import (
     affordable,
     answers_lob_at_net,
@@ -218,8 +218,8 @@ def legal(rules, state, mask):
             mask[TARGET + zone] = rules.deck[seat].targets[state.card, zone]
     elif phase == STARRING:
         most = 2 if state.card >= STROKES else 3
-        for stars in range(min(most, np.int64(state.stars[seat])) + 1):
-            mask[STARS + stars] = 1
+        for stars in range(4):
+            mask[STARS + stars] = stars <= min(most, np.int64(state.stars[seat]))
     elif phase == SERVING:
         for serve in range(SERVES):
             mask[SERVE + serve] = state.fault != STROKES + serve
@@ -256,9 +256,7 @@ def legal(rules, state, mask):
 @inlined
 def _allow(mask, first, cards):
     """One action a card, from `first` on: those of a set are legal."""
-    actions = mask[first : first + STROKES]
-    for card in range(STROKES):
-        actions[card] = holds(cards, card)
+    write_holds(cards, mask[first : first + STROKES])
 
 
 @njit

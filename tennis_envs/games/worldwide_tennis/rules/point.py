@@ -61,7 +61,7 @@ from tennis_envs.games.worldwide_tennis.state import (
 @inlined
 def is_virtual(rules, player):
     """R30. Whether a seat is the virtual opponent's."""
-    return rules.solo != 0 and player == VIRTUAL
+    return (rules.solo != 0) & (player == VIRTUAL)
 
 
 @inlined
@@ -300,29 +300,25 @@ def made(rules, state):
 def may_go_to_net(rules, state):
     """R15, R17, R27, D29. Whether the striker may go to the net now."""
     player = np.int64(state.striker)
-    if state.zone[player] == NET or state.zone[other(player)] == NET:
-        return False
-    if is_kind(rules, other(player), np.int64(state.ball), LOB):
-        return False
-    return state.ball_spin != TOPSPIN or is_virtual(rules, player) or hand_size(state, player) > 0
+    apart = (state.zone[player] != NET) & (state.zone[other(player)] != NET)
+    under_lob = is_kind(rules, other(player), np.int64(state.ball), LOB)
+    return apart & (under_lob == 0) & ((state.ball_spin != TOPSPIN) | is_virtual(rules, player) | (hand(state, player) != 0))
 
 
 @inlined
 def may_go_back(rules, state):
     """R15, R29. Whether the striker may go to neutral now."""
     player = np.int64(state.striker)
-    ability = rules.card[state.player[player]]
-    if state.zone[player] == NEUTRAL:
-        return False
-    if state.zone[player] == NET:
-        return ability.free_net_back != 0 or hand_size(state, player) > 0
-    return ability.free_middle != 0 or state.stars[player] > 0
+    ability, zone = rules.card[max(0, np.int64(state.player[player]))], state.zone[player]
+    from_net = (zone == NET) & ((ability.free_net_back != 0) | (hand(state, player) != 0))
+    from_side = (zone != NET) & (zone != NEUTRAL) & ((ability.free_middle != 0) | (state.stars[player] > 0))
+    return from_net | from_side
 
 
 @inlined
 def aimed(rules, state):
     """R15. The striker may change his place, if there is a choice."""
-    state.phase = POSITION if may_go_to_net(rules, state) or may_go_back(rules, state) else MOVED
+    state.phase = POSITION if may_go_to_net(rules, state) | may_go_back(rules, state) else MOVED
 
 
 @njit
