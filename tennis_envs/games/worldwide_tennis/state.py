@@ -69,7 +69,7 @@ PHASES = (
     "position", "payment", "change of ends", "discard pile", "hand limit", "over",
 )  # fmt: skip
 # … and those that run by themselves.
-BEGIN, POINT, RECEIVE, READY, DIE, MADE, AIMED, MOVED, WON, VIRTUAL_SERVE, VIRTUAL_STROKE = range(16, 27)
+POINT, RECEIVE, READY, DIE, MADE, AIMED, MOVED, WON, VIRTUAL_SERVE, VIRTUAL_STROKE = range(16, 26)
 
 # What is still to be done between two points.
 TRIM_POINT, CHANGE, TRIM_ENDS = range(3)

@@ -63,8 +63,11 @@ def _pick_on_record(chance, cards):
     if _beyond(chance):
         chance.open = STROKES
         chance.total = size(cards)
-        for card in range(STROKES):
-            chance.weights[card] = holds(cards, card)
+        chance.weights[:STROKES] = 0
+        left = cards
+        while left != 0:  # not card by card: as vectors, that would weigh on all who draw and keep no record
+            chance.weights[nth(left, 0)] = 1
+            left &= left - 1
     return _note(chance, nth(cards, _uniform(chance, size(cards))))
 
 

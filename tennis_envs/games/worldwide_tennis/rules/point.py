@@ -5,6 +5,7 @@ import numpy as np
 from tennis_envs.core.chance import roll
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.scoring import other
+from tennis_envs.games.worldwide_tennis.actions import GO_BACK, GO_TO_NET
 from tennis_envs.games.worldwide_tennis.rules.bits import one
 from tennis_envs.games.worldwide_tennis.rules.cards import (
     answers_lob_at_net,
@@ -132,7 +133,7 @@ def choose_serve(rules, state, serve):
 def to_die(rules, state):
     """R26, D8. A roll is due: first the stars, if there are any and the roll could fail."""
     state.spent = 0
-    stars = rules.stars and state.stars[state.striker] > 0 and need(rules, state) > 1
+    stars = (rules.stars != 0) & (state.stars[state.striker] > 0) and need(rules, state) > 1
     state.phase = STARRING if stars else DIE
 
 
@@ -266,7 +267,7 @@ def play(rules, state, card):
         state.phase = MADE
 
 
-@njit
+@inlined
 def gain(rules, state):
     """R24, D9, D33. A stroke or serve that succeeds earns the stars on its card."""
     if rules.stars:
@@ -321,29 +322,18 @@ def aimed(rules, state):
     state.phase = POSITION if may_go_to_net(rules, state) | may_go_back(rules, state) else MOVED
 
 
-@njit
-def go_to_net(state):
-    """R15, R27. The striker goes to the net."""
+@inlined
+def move(rules, state, action):
+    """R15, R27, R29. The striker stays, goes to the net or goes to neutral, and pays for it with a card or a star."""
     player = np.int64(state.striker)
-    state.zone[player] = NET
-    if state.ball_spin == TOPSPIN:
-        pay_card(state, player)
-    else:
-        state.phase = MOVED
-
-
-@njit
-def go_back(rules, state):
-    """R15, R29. The striker goes to neutral."""
-    player = np.int64(state.striker)
-    ability = rules.card[state.player[player]]
-    from_net = state.zone[player] == NET
-    state.zone[player] = NEUTRAL
+    ability, zone = rules.card[state.player[player]], np.int64(state.zone[player])
+    forward, back = action == GO_TO_NET, action == GO_BACK
+    from_net = back & (zone == NET)
+    state.zone[player] = NET if forward else NEUTRAL if back else zone
+    state.stars[player] -= back & (zone != NET) & (ability.free_middle == 0)
     state.phase = MOVED
-    if from_net and not ability.free_net_back:
+    if (forward & (state.ball_spin == TOPSPIN)) | (from_net & (ability.free_net_back == 0)):
         pay_card(state, player)
-    elif not from_net and not ability.free_middle:
-        state.stars[player] -= 1
 
 
 @njit
