@@ -106,7 +106,7 @@ def observe(rules, state, seat, out):
 
     Written without branches: what chance decides a processor cannot foresee. Where there is nothing to show, a 0 is written.
     """
-    for place in range(_MY_CARDS):  # what comes after is written as a whole
+    for place in range(_STROKES_PLAYED):  # what comes after is written in any case
         out[place] = 0
     them = other(seat)
     write_flag((seat == state.seat) & (state.phase != OVER), out, _TO_MOVE)

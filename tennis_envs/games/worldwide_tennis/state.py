@@ -152,6 +152,13 @@ RULES = np.dtype(
         ("players", "i1"),  # cards in the box
         ("star_serve", "i1", (4,)),  # what so many stars take off a serve's difficulty
         ("star_rally", "i1", (4,)),
+        ("virtual_needs", "i1", (2,)),  # the difficulties of the virtual opponent's first and second serve, R31
+        ("virtual_serves", "i1", (2,)),  # and which serves those are
+        (
+            "piles",
+            "i8",
+            (2, 2, len(ZONES)),
+        ),  # [it at the net, its opponent there, zone of the ball]: from which it plays, R32
         ("deck", DECK_TABLE, (len(DECKS),)),
         ("card", PLAYER_TABLE, (MAX_PLAYERS + 1,)),  # 0: no player card
     ],
@@ -264,6 +271,17 @@ def _player(table: np.void, entry: Any) -> None:
             table[field][KINDS.index(kind)] = value
 
 
+def _virtual(record: np.void) -> None:
+    """R31, R32. Fill the tables of the virtual opponent."""
+    difficulties = list(record["deck"]["difficulty"][VIRTUAL, STROKES:])
+    record["virtual_needs"] = VIRTUAL_SERVES
+    record["virtual_serves"] = [difficulties.index(needed) for needed in VIRTUAL_SERVES]
+    piles = record["piles"]
+    piles[0, 0] = PILE_SETS[PILE_ATTACK]
+    piles[0, 0, FOREHAND], piles[0, 0, BACKHAND] = PILE_SETS[PILE_FOREHAND], PILE_SETS[PILE_BACKHAND]
+    piles[0, 1], piles[1] = PILE_SETS[PILE_DEFENCE], PILE_SETS[PILE_VOLLEY]
+
+
 @functools.cache
 def rules_record(options: WorldwideTennisOptions) -> np.ndarray:
     """The rules record of some options, shape (1,)."""
@@ -285,6 +303,7 @@ def rules_record(options: WorldwideTennisOptions) -> np.ndarray:
     record["star_rally"] = 0, *contents.star_bonus.rally
     for i, deck in enumerate(DECKS):
         _deck(record["deck"][i], deck, contents)
+    _virtual(record)
     record["card"]["hand"], record["card"]["stars"] = HAND, FIRST_STARS
     record["card"]["winning"] = NEVER
     for i, entry in enumerate(contents.player):

@@ -351,8 +351,9 @@ def pay_card(state, player):
 @inlined
 def moved(rules, state):
     """R9, R14. The ball is the other player's."""
+    spin = max(NO_SPIN, np.int64(state.spin))  # not as it lies: read together with the card, just written, it would have to wait
     state.ball = state.card
-    state.ball_spin = state.spin
+    state.ball_spin = spin
     state.ball_zone = state.target
     state.card = NO_CARD
     state.spin = NO_SPIN
