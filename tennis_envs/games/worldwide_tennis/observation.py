@@ -7,28 +7,28 @@ from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.layout import Feature, Features
 from tennis_envs.core.scoring import MAX_SETS, other
 from tennis_envs.games.worldwide_tennis.components import KINDS, MAX_PLAYERS, RISKS, SERVES, STROKES, SURFACES, ZONES
-from tennis_envs.games.worldwide_tennis.rules.bits import holds, size, write_signs
-from tennis_envs.games.worldwide_tennis.rules.cards import hand, hand_size, need
+from tennis_envs.games.worldwide_tennis.rules.bits import size, write_flag, write_signs
+from tennis_envs.games.worldwide_tennis.rules.cards import hand, need
 from tennis_envs.games.worldwide_tennis.rules.point import is_virtual
 from tennis_envs.games.worldwide_tennis.state import (
     DOUBT,
     GAMBLE,
     HAND,
-    NO_CARD,
+    MOST_NEEDED,
     NOT_CHOSEN,
     OVER,
     PHASES,
-    SLICE,
     STARRING,
     TOKENS,
-    TOPSPIN,
 )
 
 _KIND_LABELS = (*KINDS, "serve")
 _PLAYER_LABELS = ("none", *(f"card {i}" for i in range(1, MAX_PLAYERS + 1)))
 _SERVE_LABELS = tuple(str(STROKES + 1 + i) for i in range(SERVES))
 # What counts as 1; powers of two, so that scaling is exact.
-_POINTS, _GAMES, _SETS, _STARS, _HAND, _NEED, _EFFORT, _STROKE_COUNT, _PENALTIES = 16, 8, 4, 8, 16, 32, 64, 16, 8
+_POINTS, _GAMES, _SETS, _STARS, _HAND, _EFFORT, _STROKE_COUNT, _PENALTIES, _LEADS = 16, 8, 4, 8, 16, 64, 16, 8, 4
+_NEED = MOST_NEEDED
+_ROLLING = 1 << STARRING | 1 << GAMBLE | 1 << DOUBT  # the phases in which a roll is in question
 
 _SHARED = (
     Feature("to_move", about="1 if this seat decides"),
@@ -63,7 +63,7 @@ _SHARED = (
     Feature("tiebreak", about="1 in a tie-break"),
     Feature("my_points", about=f"in the game or tie-break, of {_POINTS}, at most 1"),
     Feature("their_points", about=f"in the game or tie-break, of {_POINTS}, at most 1"),
-    Feature("points_lead", low=-1, about="difference of these points, of 4, between -1 and 1"),
+    Feature("points_lead", low=-1, about=f"difference of these points, of {_LEADS}, between -1 and 1"),
     Feature("my_games", about="in the set, of 8"),
     Feature("their_games", about="in the set, of 8"),
     Feature("my_sets", about="of 4"),
@@ -93,6 +93,8 @@ FULL = Features(
     _MY_GAMES, _THEIR_GAMES,
     _MY_SETS, _THEIR_SETS, _MY_CARDS, _THEIR_CARDS,
 ) = (FLAT.start(feature.name) for feature in FLAT)  # fmt: skip
+# A spin is marked from the place before on: that is then overwritten, and no spin needs no question.
+_BEFORE_BALL_SPIN, _BEFORE_CARD_SPIN = _BALL_ADDS, _CARD_DIFFICULTY
 (_THEIR_HIDDEN, _MY_HIDDEN, _MY_TABLE, _THEIR_TABLE, _ENDS, _OPENER, _PLAYED, _LEAD) = (
     FULL.start(feature.name) for feature in list(FULL)[len(_SHARED) :]
 )
@@ -100,19 +102,22 @@ FULL = Features(
 
 @inlined
 def observe(rules, state, seat, out):
-    """The view of `seat`, its own side first."""
-    for place in range(len(out)):
+    """The view of `seat`, its own side first.
+
+    Written without branches: what chance decides a processor cannot foresee. Where there is nothing to show, a 0 is written.
+    """
+    for place in range(_STROKES_PLAYED):  # what comes after is written in any case
         out[place] = 0
     them = other(seat)
-    out[_TO_MOVE] = seat == state.seat and state.phase != OVER
+    write_flag((seat == state.seat) & (state.phase != OVER), out, _TO_MOVE)
     out[_PHASE + np.int64(state.phase)] = 1
-    out[_STRIKING] = state.striker == seat
+    write_flag(state.striker == seat, out, _STRIKING)
     out[_MY_ZONE + np.int64(state.zone[seat])] = 1
     out[_THEIR_ZONE + np.int64(state.zone[them])] = 1
-    out[_MY_STARS] = state.stars[seat] / _STARS
-    out[_THEIR_STARS] = state.stars[them] / _STARS
-    out[_MY_TOKENS] = state.tokens[seat] / TOKENS
-    out[_THEIR_TOKENS] = state.tokens[them] / TOKENS
+    out[_MY_STARS] = _part(state.stars[seat], _STARS)
+    out[_THEIR_STARS] = _part(state.stars[them], _STARS)
+    out[_MY_TOKENS] = _part(state.tokens[seat], TOKENS)
+    out[_THEIR_TOKENS] = _part(state.tokens[them], TOKENS)
     if state.player[seat] != NOT_CHOSEN:
         out[_MY_PLAYER + np.int64(state.player[seat])] = 1
     if state.player[them] != NOT_CHOSEN:
@@ -122,68 +127,67 @@ def observe(rules, state, seat, out):
     _ball(rules, state, out)
     _card(rules, state, out)
     out[_DRAWN_IN] = state.drawn_in
-    if state.fault != NO_CARD:
-        out[_FAULT + np.int64(state.fault) - STROKES] = 1
-    out[_STROKES_PLAYED] = min(1.0, state.strokes / _STROKE_COUNT)
-    out[_EFFORTS] = min(1.0, state.effort / _EFFORT)
-    out[_PENALTY] = min(1.0, state.penalty / _PENALTIES)
+    fault = np.int64(state.fault) - STROKES
+    write_flag(fault >= 0, out, _FAULT + max(0, fault))
+    out[_STROKES_PLAYED] = _part(min(_STROKE_COUNT, np.int64(state.strokes)), _STROKE_COUNT)
+    out[_EFFORTS] = _part(min(_EFFORT, np.int64(state.effort)), _EFFORT)
+    out[_PENALTY] = _part(min(_PENALTIES, np.int64(state.penalty)), _PENALTIES)
     _score(state.score, seat, out)
+
+
+@inlined
+def _part(amount, whole):
+    """An amount as a part of a power of two: exact."""
+    return np.float32(amount) * np.float32(1 / whole)
 
 
 @inlined
 def _cards(rules, state, seat, out):
     """Where both players' cards are, as far as `seat` can tell."""
     them = other(seat)
-    held, known = hand(state, seat), state.shown[them]
+    held, known, theirs = hand(state, seat), state.shown[them], hand(state, them)
     write_signs(held, ~(state.in_deck[seat] | held), out[_MY_CARDS : _MY_CARDS + STROKES])
-    write_signs(known, ~(state.in_deck[them] | hand(state, them)), out[_THEIR_CARDS : _THEIR_CARDS + STROKES])
-    out[_MY_HAND] = min(1.0, size(held) / _HAND)
-    out[_THEIR_HAND] = min(1.0, (HAND if is_virtual(rules, them) else hand_size(state, them)) / _HAND)
+    write_signs(known, ~(state.in_deck[them] | theirs), out[_THEIR_CARDS : _THEIR_CARDS + STROKES])
+    out[_MY_HAND] = _part(min(_HAND, size(held)), _HAND)
+    out[_THEIR_HAND] = _part(min(_HAND, max(size(theirs), HAND * is_virtual(rules, them))), _HAND)
 
 
 @inlined
 def _ball(rules, state, out):
-    """The ball to answer."""
-    if state.ball == NO_CARD:
-        return
-    deck = rules.deck[other(np.int64(state.striker))]
-    out[_BALL_KIND + np.int64(deck.kind[state.ball])] = 1
-    out[_BALL_RISK + np.int64(deck.risk[state.ball])] = 1
-    out[_BALL_ZONE + np.int64(state.ball_zone)] = 1
-    out[_BALL_ADDS] = deck.adds[state.surface, state.ball] / _NEED
-    out[_BALL_SPIN] = state.ball_spin == TOPSPIN
-    out[_BALL_SPIN + 1] = state.ball_spin == SLICE
+    """The ball to answer; without a ball there is no spin either."""
+    seen = rules.deck[other(np.int64(state.striker))].seen[1 + np.int64(state.ball)]
+    out[_BALL_KIND + np.int64(seen.kind)] = seen.there
+    out[_BALL_RISK + np.int64(seen.risk)] = seen.there
+    out[_BALL_ZONE + np.int64(state.ball_zone)] = seen.there
+    out[_BEFORE_BALL_SPIN + np.int64(state.ball_spin)] = 1
+    out[_BALL_ADDS] = seen.adds[state.surface]
 
 
 @inlined
 def _card(rules, state, out):
-    """The card being played."""
-    card = np.int64(state.card)
-    if card == NO_CARD:
-        return
-    striker = np.int64(state.striker)
-    deck = rules.deck[striker]
-    out[_CARD_KIND + np.int64(deck.kind[card])] = 1
-    out[_CARD_DIFFICULTY] = deck.difficulty[card] / _NEED
-    out[_CARD_SPIN] = state.spin == TOPSPIN
-    out[_CARD_SPIN + 1] = state.spin == SLICE
-    if state.phase == STARRING or state.phase == GAMBLE or state.phase == DOUBT:
-        out[_CARD_NEED] = min(1.0, max(-1.0, need(rules, state) / _NEED))
+    """The card being played; without a card there is no spin either."""
+    seen = rules.deck[np.int64(state.striker)].seen[1 + np.int64(state.card)]
+    out[_CARD_KIND + np.int64(seen.kind)] = seen.there
+    out[_BEFORE_CARD_SPIN + np.int64(state.spin)] = 1
+    out[_CARD_DIFFICULTY] = seen.difficulty
+    if (_ROLLING >> np.int64(state.phase)) & 1:
+        out[_CARD_NEED] = _part(min(_NEED, max(-_NEED, need(rules, state))), _NEED)
 
 
 @inlined
 def _score(score, seat, out):
     """The score, own side first."""
     them = other(seat)
-    out[_SERVING] = score.server == seat
+    mine, theirs = np.int64(score.points[seat]), np.int64(score.points[them])
+    write_flag(score.server == seat, out, _SERVING)
     out[_TIEBREAK] = score.tiebreak
-    out[_MY_POINTS] = min(1.0, score.points[seat] / _POINTS)
-    out[_THEIR_POINTS] = min(1.0, score.points[them] / _POINTS)
-    out[_POINTS_LEAD] = min(1.0, max(-1.0, (score.points[seat] - score.points[them]) / 4))
-    out[_MY_GAMES] = score.games[seat] / _GAMES
-    out[_THEIR_GAMES] = score.games[them] / _GAMES
-    out[_MY_SETS] = score.sets[seat] / _SETS
-    out[_THEIR_SETS] = score.sets[them] / _SETS
+    out[_MY_POINTS] = _part(min(_POINTS, mine), _POINTS)
+    out[_THEIR_POINTS] = _part(min(_POINTS, theirs), _POINTS)
+    out[_POINTS_LEAD] = _part(min(_LEADS, max(-_LEADS, mine - theirs)), _LEADS)
+    out[_MY_GAMES] = _part(score.games[seat], _GAMES)
+    out[_THEIR_GAMES] = _part(score.games[them], _GAMES)
+    out[_MY_SETS] = _part(score.sets[seat], _SETS)
+    out[_THEIR_SETS] = _part(score.sets[them], _SETS)
 
 
 @njit
@@ -191,11 +195,10 @@ def observe_full(rules, state, seat, out):
     """The whole state as `seat` would tell it: for a centralised critic."""
     observe(rules, state, seat, out)
     them = other(seat)
-    for card in range(STROKES):
-        out[_THEIR_HIDDEN + card] = holds(state.hidden[them], card)
-        out[_MY_HIDDEN + card] = holds(state.hidden[seat], card)
-        out[_MY_TABLE + card] = holds(state.on_table[seat], card)
-        out[_THEIR_TABLE + card] = holds(state.on_table[them], card)
+    write_signs(state.hidden[them], 0, out[_THEIR_HIDDEN : _THEIR_HIDDEN + STROKES])
+    write_signs(state.hidden[seat], 0, out[_MY_HIDDEN : _MY_HIDDEN + STROKES])
+    write_signs(state.on_table[seat], 0, out[_MY_TABLE : _MY_TABLE + STROKES])
+    write_signs(state.on_table[them], 0, out[_THEIR_TABLE : _THEIR_TABLE + STROKES])
     out[_ENDS] = state.score.ends
     out[_OPENER] = state.score.opener == seat
     for played in range(MAX_SETS):

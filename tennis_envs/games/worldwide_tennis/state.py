@@ -38,6 +38,7 @@ MOST_PRICE = 5
 HAND = 12
 TOKENS = 2
 NEVER = 21  # a roll that no d20 shows
+MOST_NEEDED = 32  # what counts as 1 in a view, of difficulties and what a d20 must show
 VIRTUAL = 1  # the seat of the virtual opponent
 PILES = ((0, 12), (12, 24), (24, 37), (37, 47), (47, 60))  # R30, first card and the one after the last
 PILE_SETS = tuple((1 << last) - (1 << first) for first, last in PILES)
@@ -68,7 +69,7 @@ PHASES = (
     "position", "payment", "change of ends", "discard pile", "hand limit", "over",
 )  # fmt: skip
 # … and those that run by themselves.
-BEGIN, POINT, RECEIVE, READY, DIE, MADE, AIMED, MOVED, WON, VIRTUAL_SERVE, VIRTUAL_STROKE = range(16, 27)
+POINT, RECEIVE, READY, DIE, MADE, AIMED, MOVED, WON, VIRTUAL_SERVE, VIRTUAL_STROKE = range(16, 26)
 
 # What is still to be done between two points.
 TRIM_POINT, CHANGE, TRIM_ENDS = range(3)
@@ -77,6 +78,18 @@ NOT_CHOSEN = -1
 PLAYER_NONE, PLAYER_CHOOSE, PLAYER_RANDOM = 0, MAX_PLAYERS + 1, MAX_PLAYERS + 2  # 1 to MAX_PLAYERS: that card
 SERVER_RANDOM = 2
 SURFACE_RANDOM = len(SURFACES)
+
+# What a view shows of a card, scaled as it shows it.
+SEEN = np.dtype(
+    [
+        ("there", "f4"),  # 1, or 0 for no card
+        ("difficulty", "f4"),
+        ("adds", "f4", (len(SURFACES),)),
+        ("kind", "i4"),
+        ("risk", "i4"),
+    ],
+    align=True,
+)
 
 # Sets of stroke cards are whole numbers, card c their bit c (rules/bits.py).
 DECK_TABLE = np.dtype(
@@ -98,6 +111,7 @@ DECK_TABLE = np.dtype(
         ("target", "i1", (STROKES,)),  # the first of them
         ("aims", "i1", (STROKES,)),  # 1 if there are several
         ("to_net", "i1", (STROKES,)),
+        ("seen", SEEN, (1 + CARDS,)),  # 1 + card; 0 for no card
         ("ace", "i1", (SERVES,)),
         ("takes_spin", "i1", (SERVES, len(SPINS))),
         ("spin_price", "i1", (SERVES, len(SPINS))),
@@ -138,6 +152,13 @@ RULES = np.dtype(
         ("players", "i1"),  # cards in the box
         ("star_serve", "i1", (4,)),  # what so many stars take off a serve's difficulty
         ("star_rally", "i1", (4,)),
+        ("virtual_needs", "i1", (2,)),  # the difficulties of the virtual opponent's first and second serve, R31
+        ("virtual_serves", "i1", (2,)),  # and which serves those are
+        (
+            "piles",
+            "i8",
+            (2, 2, len(ZONES)),
+        ),  # [it at the net, its opponent there, zone of the ball]: from which it plays, R32
         ("deck", DECK_TABLE, (len(DECKS),)),
         ("card", PLAYER_TABLE, (MAX_PLAYERS + 1,)),  # 0: no player card
     ],
@@ -220,6 +241,15 @@ def _deck(table: np.void, deck: str, contents: Box) -> None:
         table["ace"][i] = serve.ace or NEVER
         table["spin_price"][i] = 0, serve.topspin, serve.slice
         table["takes_spin"][i] = 1, serve.topspin > 0, serve.slice > 0
+    see(table)
+
+
+def see(table: np.void) -> None:
+    """Fill what a view shows of the cards of a deck."""
+    seen = table["seen"][1:]
+    seen["there"] = 1
+    seen["kind"], seen["risk"] = table["kind"], table["risk"]
+    seen["difficulty"], seen["adds"] = table["difficulty"] / MOST_NEEDED, table["adds"].T / MOST_NEEDED
 
 
 def _player(table: np.void, entry: Any) -> None:
@@ -239,6 +269,17 @@ def _player(table: np.void, entry: Any) -> None:
         field, value = ("ease", ability.by) if ability.type == "ease" else ("winning", ability.on)
         for kind in ability.kinds:
             table[field][KINDS.index(kind)] = value
+
+
+def _virtual(record: np.void) -> None:
+    """R31, R32. Fill the tables of the virtual opponent."""
+    difficulties = list(record["deck"]["difficulty"][VIRTUAL, STROKES:])
+    record["virtual_needs"] = VIRTUAL_SERVES
+    record["virtual_serves"] = [difficulties.index(needed) for needed in VIRTUAL_SERVES]
+    piles = record["piles"]
+    piles[0, 0] = PILE_SETS[PILE_ATTACK]
+    piles[0, 0, FOREHAND], piles[0, 0, BACKHAND] = PILE_SETS[PILE_FOREHAND], PILE_SETS[PILE_BACKHAND]
+    piles[0, 1], piles[1] = PILE_SETS[PILE_DEFENCE], PILE_SETS[PILE_VOLLEY]
 
 
 @functools.cache
@@ -262,6 +303,7 @@ def rules_record(options: WorldwideTennisOptions) -> np.ndarray:
     record["star_rally"] = 0, *contents.star_bonus.rally
     for i, deck in enumerate(DECKS):
         _deck(record["deck"][i], deck, contents)
+    _virtual(record)
     record["card"]["hand"], record["card"]["stars"] = HAND, FIRST_STARS
     record["card"]["winning"] = NEVER
     for i, entry in enumerate(contents.player):

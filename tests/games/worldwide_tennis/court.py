@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tennis_envs import Match
 from tennis_envs.games.worldwide_tennis.components import RISKS, SPINS, STROKES, ZONES
-from tennis_envs.games.worldwide_tennis.state import PHASES
+from tennis_envs.games.worldwide_tennis.state import PHASES, see
 
 FOREHAND_RALLY, FOREHAND_CROSS, BACKHAND_RALLY, ATTACK, WINNER, DROP_SHOT, PASSING, LOB, VOLLEY, DROP_VOLLEY, SMASH = (
     1, 9, 13, 25, 33, 35, 40, 46, 48, 58, 60,
@@ -80,6 +80,7 @@ def card(m: Match, seat: int, number: int, **values) -> None:
             ]
     for name, value in values.items():
         deck[name][number - 1] = value
+    see(deck)
 
 
 def facing(

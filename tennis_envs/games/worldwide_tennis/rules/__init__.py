@@ -41,7 +41,7 @@ from tennis_envs.games.worldwide_tennis.rules.between import (
     take,
     trim,
 )
-from tennis_envs.games.worldwide_tennis.rules.bits import holds
+from tennis_envs.games.worldwide_tennis.rules.bits import write_holds
 from tennis_envs.games.worldwide_tennis.rules.cards import (
     affordable,
     answers_lob_at_net,
@@ -54,12 +54,11 @@ from tennis_envs.games.worldwide_tennis.rules.point import (
     cast,
     challenge,
     choose_serve,
-    go_back,
-    go_to_net,
     made,
     may_go_back,
     may_go_to_net,
     miss,
+    move,
     moved,
     play,
     reach,
@@ -76,7 +75,6 @@ from tennis_envs.games.worldwide_tennis.state import (
     AIM,
     AIMED,
     BACKHAND,
-    BEGIN,
     CHOOSE,
     DIE,
     DOUBT,
@@ -103,10 +101,10 @@ from tennis_envs.games.worldwide_tennis.state import (
     TAKING,
     TRIM,
     VIRTUAL_SERVE,
+    VIRTUAL_STROKE,
     WON,
 )
 
-NO_ACTION = -1
 TRIES = 64  # deals that `redeal` tries before it puts a card that fits among the hidden ones
 
 
@@ -114,17 +112,38 @@ TRIES = 64  # deals that `redeal` tries before it puts a card that fits among th
 def apply(rules, state, chance, action):
     """Take a legal action, and go on with all that follows by itself, up to the next decision or the end."""
     phase = np.int64(state.phase)
-    if action == NO_ACTION:
-        pass
-    elif action == GIVE_UP:
+    if action == GIVE_UP:
         win_point(state, other(np.int64(state.striker)))
-    elif action >= TAKE:
+    elif phase == STROKE:
+        play(rules, state, action - PLAY)
+    elif phase == TRIM:
+        trim(rules, state, action - DISCARD)
+    elif phase == POSITION:
+        move(rules, state, action)
+    elif phase == SERVING:
+        choose_serve(rules, state, action - SERVE)
+    elif phase == SPINNING:
+        state.spin = action - SPIN
+        to_die(rules, state)
+    elif phase == AIM:
+        state.target = action - TARGET
+        state.phase = AIMED
+    elif phase == STARRING:
+        spend_stars(state, action - STARS)
+    else:
+        _seldom(rules, state, chance, action)
+    while state.phase > OVER:
+        _go_on(rules, state, chance)
+
+
+@njit
+def _seldom(rules, state, chance, action):
+    """The actions of the phases that come seldom."""
+    if action >= TAKE:
         take(state, action - TAKE)
         next_to_change(rules, state)
     elif action >= DISCARD:
-        if phase == TRIM:
-            trim(rules, state, action - DISCARD)
-        elif phase == PAY:
+        if state.phase == PAY:
             discard(state, np.int64(state.striker), action - DISCARD)
             state.phase = MOVED
         else:
@@ -136,16 +155,6 @@ def apply(rules, state, chance, action):
         ask_for_card(rules, state, chance)
     elif action >= SIDE_FOREHAND:
         serve_to(rules, state, FOREHAND if action == SIDE_FOREHAND else BACKHAND)
-    elif action >= TARGET:
-        state.target = action - TARGET
-        state.phase = AIMED
-    elif action >= STARS:
-        spend_stars(state, action - STARS)
-    elif action >= SPIN:
-        state.spin = action - SPIN
-        to_die(rules, state)
-    elif action >= SERVE:
-        choose_serve(rules, state, action - SERVE)
     elif action == ROLL:
         state.asked = 1
         to_die(rules, state)
@@ -155,49 +164,46 @@ def apply(rules, state, chance, action):
         challenge(rules, state, chance)
     elif action == ACCEPT:
         miss(state)
-    elif action == STAY:
-        state.phase = MOVED
-    elif action == GO_TO_NET:
-        go_to_net(state)
-    elif action == GO_BACK:
-        go_back(rules, state)
     elif action == RECOVER:
         refresh(rules, state, chance, 1, 0)
     elif action == FOCUS:
         refresh(rules, state, chance, 0, 2)
     else:
         next_to_change(rules, state)
-    while state.phase > OVER:
-        phase = np.int64(state.phase)
-        if phase == BEGIN:
-            setup_match(rules, state, chance)
-        elif phase == POINT:
-            start_point(rules, state, chance)
-        elif phase == RECEIVE:
-            receive(rules, state)
-        elif phase == READY:
-            ready(rules, state)
-        elif phase == DIE:
-            cast(rules, state, chance)
-        elif phase == MADE:
-            made(rules, state)
-        elif phase == AIMED:
-            aimed(rules, state)
-        elif phase == MOVED:
-            moved(rules, state)
-        elif phase == WON:
-            end_point(rules, state, chance)
-        elif phase == VIRTUAL_SERVE:
+
+
+@inlined
+def _go_on(rules, state, chance):
+    """The phases that run by themselves, in the order in which they follow each other: most of them at one go."""
+    if rules.solo:
+        if state.phase == VIRTUAL_SERVE:
             virtual_serve(rules, state, chance)
-        else:
+        elif state.phase == VIRTUAL_STROKE:
             virtual_stroke(rules, state, chance)
+    if state.phase == DIE:
+        cast(rules, state, chance)
+    if state.phase == MADE:
+        made(rules, state)
+    if state.phase == AIMED:
+        aimed(rules, state)
+    if state.phase == MOVED:
+        moved(rules, state)
+    if state.phase == RECEIVE:
+        receive(rules, state)
+    if state.phase == READY:
+        ready(rules, state)
+    if state.phase == WON:
+        end_point(rules, state, chance)
+    if state.phase == POINT:
+        start_point(rules, state, chance)
 
 
 @njit
 def setup(rules, state, chance):
     """R6. From a record of zeros to the first decision."""
-    state.phase = BEGIN
-    apply(rules, state, chance, NO_ACTION)
+    setup_match(rules, state, chance)
+    while state.phase > OVER:
+        _go_on(rules, state, chance)
 
 
 @inlined
@@ -218,8 +224,8 @@ def legal(rules, state, mask):
             mask[TARGET + zone] = rules.deck[seat].targets[state.card, zone]
     elif phase == STARRING:
         most = 2 if state.card >= STROKES else 3
-        for stars in range(min(most, np.int64(state.stars[seat])) + 1):
-            mask[STARS + stars] = 1
+        for stars in range(4):
+            mask[STARS + stars] = stars <= min(most, np.int64(state.stars[seat]))
     elif phase == SERVING:
         for serve in range(SERVES):
             mask[SERVE + serve] = state.fault != STROKES + serve
@@ -256,9 +262,7 @@ def legal(rules, state, mask):
 @inlined
 def _allow(mask, first, cards):
     """One action a card, from `first` on: those of a set are legal."""
-    actions = mask[first : first + STROKES]
-    for card in range(STROKES):
-        actions[card] = holds(cards, card)
+    write_holds(cards, mask[first : first + STROKES])
 
 
 @njit

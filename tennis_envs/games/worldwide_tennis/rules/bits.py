@@ -63,8 +63,11 @@ def _pick_on_record(chance, cards):
     if _beyond(chance):
         chance.open = STROKES
         chance.total = size(cards)
-        for card in range(STROKES):
-            chance.weights[card] = holds(cards, card)
+        chance.weights[:STROKES] = 0
+        left = cards
+        while left != 0:  # not card by card: as vectors, that would weigh on all who draw and keep no record
+            chance.weights[nth(left, 0)] = 1
+            left &= left - 1
     return _note(chance, nth(cards, _uniform(chance, size(cards))))
 
 
@@ -87,18 +90,52 @@ def write_signs(ones, minus_ones, out):
         out[card] = holds(ones, card) - holds(minus_ones, card)
 
 
+def write_holds(cards, out):
+    """Card by card: 1 for those of the set, 0 for the rest."""
+    for card in range(STROKES):
+        out[card] = holds(cards, card)
+
+
 @intrinsic
-def _store_signs(context, ones, minus_ones, out):
-    """`write_signs` as one vector: a loop over the cards takes twice as long."""
+def _store_holds(context, cards, out):
+    """`write_holds` as two vectors of bytes."""
 
     def emit(context, builder, signature, arguments):
-        whole, part = (ir.VectorType(ir.IntType(32), lanes) for lanes in (64, STROKES))
-        bits = [builder.bitcast(cards, ir.VectorType(ir.IntType(1), 64)) for cards in arguments[:2]]
-        signs = builder.add(builder.zext(bits[0], whole), builder.sext(bits[1], whole))
-        signs = builder.shuffle_vector(signs, ir.Constant(whole, ir.Undefined), ir.Constant(part, list(range(STROKES))))
-        floats = ir.VectorType(ir.FloatType(), STROKES)
+        half, lanes = ir.IntType(32), ir.VectorType(ir.IntType(8), 32)
+        data = context.make_array(signature.args[1])(context, builder, arguments[1]).data
+        for first in (0, STROKES - 32):  # the two overlap
+            cards = builder.trunc(builder.lshr(arguments[0], arguments[0].type(first)), half)
+            held = builder.zext(builder.bitcast(cards, ir.VectorType(ir.IntType(1), 32)), lanes)
+            builder.store(held, builder.bitcast(builder.gep(data, [half(first)]), lanes.as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, out), emit
+
+
+@overload(write_holds)
+def _write_holds(cards, out):
+    return lambda cards, out: _store_holds(np.int64(cards), out)
+
+
+@intrinsic
+def _store_signs(context, ones, minus_ones, out):
+    """`write_signs` by vectors: 32 cards as bytes, then eight at a time as floats."""
+
+    def emit(context, builder, signature, arguments):
+        half, eight = ir.IntType(32), ir.VectorType(ir.FloatType(), 8)
         data = context.make_array(signature.args[2])(context, builder, arguments[2]).data
-        builder.store(builder.sitofp(signs, floats), builder.bitcast(data, floats.as_pointer()), align=4)
+        for first in (0, STROKES - 32):  # the two overlap
+            plus, minus = (
+                builder.bitcast(builder.trunc(builder.lshr(cards, cards.type(first)), half), ir.VectorType(ir.IntType(1), 32))
+                for cards in arguments[:2]
+            )
+            lanes = ir.VectorType(ir.IntType(8), 32)
+            signs = builder.add(builder.zext(plus, lanes), builder.sext(minus, lanes))
+            for start in range(0, 32, 8):
+                places = ir.Constant(ir.VectorType(half, 8), list(range(start, start + 8)))
+                part = builder.shuffle_vector(signs, ir.Constant(lanes, ir.Undefined), places)
+                place = builder.bitcast(builder.gep(data, [half(first + start)]), eight.as_pointer())
+                builder.store(builder.sitofp(builder.sext(part, ir.VectorType(half, 8)), eight), place, align=4)
         return context.get_dummy_value()
 
     return types.void(types.int64, types.int64, out), emit
@@ -107,3 +144,27 @@ def _store_signs(context, ones, minus_ones, out):
 @overload(write_signs)
 def _write_signs(ones, minus_ones, out):
     return lambda ones, minus_ones, out: _store_signs(np.int64(ones), np.int64(minus_ones), out)
+
+
+def write_flag(flag, out, place):
+    """1 or 0 to one feature."""
+    out[place] = flag
+
+
+@intrinsic
+def _store_flag(context, flag, out, place):
+    """`write_flag` by the bits of a float: the compiler would choose between two floats with a branch."""
+
+    def emit(context, builder, signature, arguments):
+        word = ir.IntType(32)
+        bits = builder.select(builder.trunc(arguments[0], ir.IntType(1)), word(0x3F800000), word(0))
+        data = builder.gep(context.make_array(signature.args[1])(context, builder, arguments[1]).data, [arguments[2]])
+        builder.store(bits, builder.bitcast(data, word.as_pointer()))
+        return context.get_dummy_value()
+
+    return types.void(types.int64, out, types.int64), emit
+
+
+@overload(write_flag)
+def _write_flag(flag, out, place):
+    return lambda flag, out, place: _store_flag(np.int64(flag), out, np.int64(place))

@@ -85,14 +85,14 @@ def clear_table(rules, state):
 @inlined
 def is_kind(rules, player, card, kind):
     """Whether a player's card is of a kind; no card is of none."""
-    return card != NO_CARD and rules.deck[player].kind[card] == kind
+    return (card != NO_CARD) & (rules.deck[player].kind[max(0, card)] == kind)
 
 
 @inlined
 def answers_lob_at_net(rules, state):
     """R17. Whether the striker stands at the net under a lob."""
     striker = np.int64(state.striker)
-    return state.zone[striker] == NET and is_kind(rules, other(striker), np.int64(state.ball), LOB)
+    return (state.zone[striker] == NET) & is_kind(rules, other(striker), np.int64(state.ball), LOB)
 
 
 @inlined
@@ -104,7 +104,7 @@ def stars_for(rules, state, player, card):
 @inlined
 def plays_for_nothing(rules, state, player):
     """R29, R39. Whether a player pays no star for any card."""
-    return rules.card[state.player[player]].free_drop_shot != 0 or (rules.solo != 0 and player == VIRTUAL)
+    return (rules.card[max(0, np.int64(state.player[player]))].free_drop_shot != 0) | ((rules.solo != 0) & (player == VIRTUAL))
 
 
 @inlined

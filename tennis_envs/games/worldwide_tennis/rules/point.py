@@ -5,6 +5,7 @@ import numpy as np
 from tennis_envs.core.chance import roll
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.scoring import other
+from tennis_envs.games.worldwide_tennis.actions import GO_BACK, GO_TO_NET
 from tennis_envs.games.worldwide_tennis.rules.bits import one
 from tennis_envs.games.worldwide_tennis.rules.cards import (
     answers_lob_at_net,
@@ -61,7 +62,7 @@ from tennis_envs.games.worldwide_tennis.state import (
 @inlined
 def is_virtual(rules, player):
     """R30. Whether a seat is the virtual opponent's."""
-    return rules.solo != 0 and player == VIRTUAL
+    return (rules.solo != 0) & (player == VIRTUAL)
 
 
 @inlined
@@ -132,7 +133,7 @@ def choose_serve(rules, state, serve):
 def to_die(rules, state):
     """R26, D8. A roll is due: first the stars, if there are any and the roll could fail."""
     state.spent = 0
-    stars = rules.stars and state.stars[state.striker] > 0 and need(rules, state) > 1
+    stars = (rules.stars != 0) & (state.stars[state.striker] > 0) and need(rules, state) > 1
     state.phase = STARRING if stars else DIE
 
 
@@ -266,7 +267,7 @@ def play(rules, state, card):
         state.phase = MADE
 
 
-@njit
+@inlined
 def gain(rules, state):
     """R24, D9, D33. A stroke or serve that succeeds earns the stars on its card."""
     if rules.stars:
@@ -300,54 +301,39 @@ def made(rules, state):
 def may_go_to_net(rules, state):
     """R15, R17, R27, D29. Whether the striker may go to the net now."""
     player = np.int64(state.striker)
-    if state.zone[player] == NET or state.zone[other(player)] == NET:
-        return False
-    if is_kind(rules, other(player), np.int64(state.ball), LOB):
-        return False
-    return state.ball_spin != TOPSPIN or is_virtual(rules, player) or hand_size(state, player) > 0
+    apart = (state.zone[player] != NET) & (state.zone[other(player)] != NET)
+    under_lob = is_kind(rules, other(player), np.int64(state.ball), LOB)
+    return apart & (under_lob == 0) & ((state.ball_spin != TOPSPIN) | is_virtual(rules, player) | (hand(state, player) != 0))
 
 
 @inlined
 def may_go_back(rules, state):
     """R15, R29. Whether the striker may go to neutral now."""
     player = np.int64(state.striker)
-    ability = rules.card[state.player[player]]
-    if state.zone[player] == NEUTRAL:
-        return False
-    if state.zone[player] == NET:
-        return ability.free_net_back != 0 or hand_size(state, player) > 0
-    return ability.free_middle != 0 or state.stars[player] > 0
+    ability, zone = rules.card[max(0, np.int64(state.player[player]))], state.zone[player]
+    from_net = (zone == NET) & ((ability.free_net_back != 0) | (hand(state, player) != 0))
+    from_side = (zone != NET) & (zone != NEUTRAL) & ((ability.free_middle != 0) | (state.stars[player] > 0))
+    return from_net | from_side
 
 
 @inlined
 def aimed(rules, state):
     """R15. The striker may change his place, if there is a choice."""
-    state.phase = POSITION if may_go_to_net(rules, state) or may_go_back(rules, state) else MOVED
+    state.phase = POSITION if may_go_to_net(rules, state) | may_go_back(rules, state) else MOVED
 
 
-@njit
-def go_to_net(state):
-    """R15, R27. The striker goes to the net."""
+@inlined
+def move(rules, state, action):
+    """R15, R27, R29. The striker stays, goes to the net or goes to neutral, and pays for it with a card or a star."""
     player = np.int64(state.striker)
-    state.zone[player] = NET
-    if state.ball_spin == TOPSPIN:
-        pay_card(state, player)
-    else:
-        state.phase = MOVED
-
-
-@njit
-def go_back(rules, state):
-    """R15, R29. The striker goes to neutral."""
-    player = np.int64(state.striker)
-    ability = rules.card[state.player[player]]
-    from_net = state.zone[player] == NET
-    state.zone[player] = NEUTRAL
+    ability, zone = rules.card[state.player[player]], np.int64(state.zone[player])
+    forward, back = action == GO_TO_NET, action == GO_BACK
+    from_net = back & (zone == NET)
+    state.zone[player] = NET if forward else NEUTRAL if back else zone
+    state.stars[player] -= back & (zone != NET) & (ability.free_middle == 0)
     state.phase = MOVED
-    if from_net and not ability.free_net_back:
+    if (forward & (state.ball_spin == TOPSPIN)) | (from_net & (ability.free_net_back == 0)):
         pay_card(state, player)
-    elif not from_net and not ability.free_middle:
-        state.stars[player] -= 1
 
 
 @njit
@@ -365,8 +351,9 @@ def pay_card(state, player):
 @inlined
 def moved(rules, state):
     """R9, R14. The ball is the other player's."""
+    spin = max(NO_SPIN, np.int64(state.spin))  # not as it lies: read together with the card, just written, it would have to wait
     state.ball = state.card
-    state.ball_spin = state.spin
+    state.ball_spin = spin
     state.ball_zone = state.target
     state.card = NO_CARD
     state.spin = NO_SPIN

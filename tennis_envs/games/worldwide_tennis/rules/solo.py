@@ -24,20 +24,13 @@ from tennis_envs.games.worldwide_tennis.state import (
     NEUTRAL,
     NO_CARD,
     NO_SPIN,
-    PILE_ATTACK,
-    PILE_BACKHAND,
-    PILE_DEFENCE,
-    PILE_FOREHAND,
     PILE_SETS,
     PILE_VOLLEY,
-    SERVES,
-    SLICE,
     SMASH,
     STROKES,
     TOPSPIN,
     VIRTUAL,
     VIRTUAL_SERVE,
-    VIRTUAL_SERVES,
     WINNER,
 )
 
@@ -46,15 +39,13 @@ from tennis_envs.games.worldwide_tennis.state import (
 def virtual_serve(rules, state, chance):
     """R31, D35. Its serve of difficulty 10, or 4 after a fault; a d6 for the spin, then the d20."""
     deck = rules.deck[VIRTUAL]
-    needed = VIRTUAL_SERVES[0] if state.fault == NO_CARD else VIRTUAL_SERVES[1]
-    serve = 0
-    while serve < SERVES - 1 and deck.difficulty[STROKES + serve] != needed:
-        serve += 1
+    second = np.int64(state.fault != NO_CARD)
+    needed, serve = np.int64(rules.virtual_needs[second]), np.int64(rules.virtual_serves[second])
     state.card = STROKES + serve
     state.last[VIRTUAL] = state.card
     state.spin = NO_SPIN
     if rules.spin:
-        state.spin = (NO_SPIN, TOPSPIN, SLICE)[roll(chance, 6) // 2]
+        state.spin = roll(chance, 6) // 2  # NO_SPIN, TOPSPIN, SLICE
     die = roll(chance, 20) + 1
     if die >= needed:
         if die >= deck.ace[serve]:
@@ -121,21 +112,16 @@ def _reach(rules, state):
 
 
 @inlined
-def _pile(state):
+def _pile(rules, state):
     """R32. The pile from which it plays."""
-    if state.zone[VIRTUAL] == NET:
-        return PILE_VOLLEY
-    if state.zone[other(VIRTUAL)] == NET:
-        return PILE_DEFENCE
-    if state.ball_zone == FOREHAND:
-        return PILE_FOREHAND
-    return PILE_BACKHAND if state.ball_zone == BACKHAND else PILE_ATTACK
+    at_net, opponent_at_net = np.int64(state.zone[VIRTUAL] == NET), np.int64(state.zone[other(VIRTUAL)] == NET)
+    return rules.piles[at_net, opponent_at_net, state.ball_zone]
 
 
 @inlined
 def _turn_up(rules, state, chance):
     """R32, R38. The top card of its pile; a smash stays ready and another card is turned up."""
-    pile = PILE_SETS[_pile(state)]
+    pile = _pile(rules, state)
     card = take_top(state, chance, VIRTUAL, pile)
     if is_kind(rules, VIRTUAL, card, SMASH):
         state.shown[VIRTUAL] |= one(card)
