@@ -6,6 +6,7 @@ from tennis_envs.core.game import Encoder
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.layout import Feature, Features
 from tennis_envs.core.scoring import MAX_SETS, other
+from tennis_envs.core.views import write_flag
 from tennis_envs.games.passing_shot.rules import dice_left, is_ensured, is_winner, successes
 from tennis_envs.games.passing_shot.state import (
     CALL_NET,
@@ -100,10 +101,10 @@ def observe(rules, state, seat, out):
         out[place] = 0
     them = other(seat)
     score = state.score
-    out[_TO_MOVE] = (seat == state.seat) & (state.phase != OVER)
+    write_flag((seat == state.seat) & (state.phase != OVER), out, _TO_MOVE)
     out[_PHASE + state.phase] = 1
     out[_STROKE + state.stroke] = 1
-    out[_STRIKING] = state.striker == seat
+    write_flag(state.striker == seat, out, _STRIKING)
     out[_MY_DICE + dice_left(state, seat)] = 1
     out[_THEIR_DICE + dice_left(state, them)] = 1
     out[_MY_TIRED] = state.tired[seat] * _PER_DIE
@@ -116,17 +117,15 @@ def observe(rules, state, seat, out):
     out[_NEED + state.need] = 1
     for face in range(FACES):
         out[_TABLE + face] = state.table[face] * _PER_DIE
-    if state.pro_face != NO_FACE:
-        out[_PRO_FACE + state.pro_face] = 1
-    out[_CALL] = is_winner(state.call)
-    out[_CALL + 1] = state.call == CALL_NET
-    out[_CALL + 2] = is_ensured(state.call)
-    if is_winner(state.call):
-        out[_CALLED] = state.call * _PER_DIE
+    write_flag(state.pro_face != NO_FACE, out, _PRO_FACE + max(0, state.pro_face))
+    write_flag(is_winner(state.call), out, _CALL)
+    write_flag(state.call == CALL_NET, out, _CALL + 1)
+    write_flag(is_ensured(state.call), out, _CALL + 2)
+    out[_CALLED] = np.float32(is_winner(state.call) * state.call) * _PER_DIE
     total = successes(state)
     out[_SUCCESSES] = np.float32(total) * _PER_SUCCESS
-    if state.phase == EXCHANGE or state.phase == STRETCH:
-        out[_SHORT] = np.float32(max(0, state.need - total)) * _PER_SUCCESS
+    settling = (state.phase == EXCHANGE) | (state.phase == STRETCH)
+    out[_SHORT] = np.float32(settling * max(0, state.need - total)) * _PER_SUCCESS
     striker = np.int64(state.striker)
     pro, dice = np.int64(state.pro[striker] == PRO_IN), dice_left(state, striker)
     out[_HOLD] = rules.reply[pro, dice, state.need]
@@ -142,7 +141,7 @@ def observe(rules, state, seat, out):
     out[_THEIR_CONCENTRATION] = np.float32(min(4, state.concentration[them])) * _QUARTER
     out[_BACK] = state.back[seat] * _HALF
     out[_BACK + 1] = state.back[them] * _HALF
-    out[_SERVING] = score.server == seat
+    write_flag(score.server == seat, out, _SERVING)
     out[_TIEBREAK] = score.tiebreak
     out[_MY_POINTS] = np.float32(min(_POINTS_SHOWN, score.points[seat])) * _PER_POINT
     out[_THEIR_POINTS] = np.float32(min(_POINTS_SHOWN, score.points[them])) * _PER_POINT
@@ -161,7 +160,7 @@ def observe_full(rules, state, seat, out):
     out[_SEAT] = seat
     out[_SURFACE + state.surface] = 1
     out[_ENDS] = state.score.ends
-    out[_OPENER] = state.score.opener == seat
+    write_flag(state.score.opener == seat, out, _OPENER)
     for played in range(MAX_SETS):
         out[_PLAYED + 2 * played] = state.score.played[played, seat] * _PER_GAME
         out[_PLAYED + 2 * played + 1] = state.score.played[played, them] * _PER_GAME

@@ -8,6 +8,7 @@ import numpy as np
 from tennis_envs.core.game import Encoder
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.layout import Feature, Features
+from tennis_envs.core.views import write_flag
 from tennis_envs.games.sweet_spot.components import reference
 from tennis_envs.games.sweet_spot.rules.piles import held
 from tennis_envs.games.sweet_spot.rules.stroke import ball_after, is_in, seen_ball, surcharge
@@ -167,7 +168,7 @@ def observe(rules, state, seat, out):
         out[_SERVICES] = np.float32(state.services[seat]) * _TENTH
         out[_DISCARDS] = np.float32(state.discards[seat]) * _TENTH
         out[_FAULT] = np.float32(state.fault)
-        out[_KEPT] = np.float32(state.kept != NOTHING)
+        write_flag(state.kept != NOTHING, out, _KEPT)
 
 
 @inlined
@@ -199,11 +200,11 @@ def _observe_rally(rules, state, seat, moves, out):
     if moves and state.phase == BESIDE:
         ball = ball_after(rules, state, state.play_kind, state.play_modifier)
     place = min(_HIGHEST, max(_LOWEST - 1, ball)) - _LOWEST + 1  # 0 for all balls that are not in play
-    out[_BALL + place] = np.float32((place > 0) | is_in(ball))
+    write_flag((place > 0) | is_in(ball), out, _BALL + place)
     out[_BALL_VALUE] = min(np.float32(4), max(np.float32(-1), np.float32(ball) * _THIRTIETH))
     dark_return = np.int64((state.dark & DARK_RETURN) != 0)
     out[_DARK] = np.float32(dark_return)
-    out[_DARK + 1] = np.float32((state.dark & DARK_BESIDE) != 0)
+    write_flag((state.dark & DARK_BESIDE) != 0, out, _DARK + 1)
     out[_VEILED] = np.float32(state.veiled)
     out[_STROKES] = min(np.float32(3), np.float32(state.strokes) * _TWENTIETH)
     out[_HITTER + _place(rules, seat, state.hitter)] = 1

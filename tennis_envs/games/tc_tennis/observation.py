@@ -8,6 +8,7 @@ import numpy as np
 from tennis_envs.core.game import Encoder
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.layout import Feature, Features
+from tennis_envs.core.views import write_flag
 from tennis_envs.games.tc_tennis.components import EVENTS, KINDS, MOST_COPIES, RETAINED_EVENTS, STROKES, SURFACES
 from tennis_envs.games.tc_tennis.rules.cards import other
 from tennis_envs.games.tc_tennis.rules.rally import LOVE_PLACES, lead_of
@@ -238,10 +239,10 @@ def _write_moment(rules, state, seat, them, out):
     if (phase == KEEPING) & (seat == state.seat):
         out[_OUT + np.int64(state.drawn[0])] -= _HALF * _HALF
         out[_OUT + np.int64(state.drawn[1])] -= _HALF * _HALF
-    out[_TO_MOVE] = (seat == state.seat) & (phase != OVER)
-    out[_ACTIVE] = state.active == seat
-    out[_FIRST] = state.first == seat
-    out[_FAVOURITE] = state.favourite == seat
+    write_flag((seat == state.seat) & (phase != OVER), out, _TO_MOVE)
+    write_flag(state.active == seat, out, _ACTIVE)
+    write_flag(state.first == seat, out, _FIRST)
+    write_flag(state.favourite == seat, out, _FAVOURITE)
     out[_LEVEL] = np.float32(rules.level) * _HALF
     out[_SETS_TO_WIN] = np.float32(rules.sets) * _THIRD
     out[_SETS] = np.float32(state.sets[seat]) * _THIRD
@@ -252,7 +253,7 @@ def _write_moment(rules, state, seat, them, out):
     out[_RALLY_MOMENTUM] = _clip(np.float32(np.int64(state.momentum_before) * (1 - 2 * seat)) * _PER_TRACK)
     out[_SCORED] = min(_ONE, np.float32(state.scored[seat]) * _PER_SPACE)
     out[_SCORED + 1] = min(_ONE, np.float32(state.scored[them]) * _PER_SPACE)
-    out[_DOUBLE] = (state.black[0] == state.black[1]) & (state.black[0] > 0)
+    write_flag((state.black[0] == state.black[1]) & (state.black[0] > 0), out, _DOUBLE)
     out[_BLUE] = np.float32(state.blue) * _SIXTH
     out[_AT_MOST] = np.float32(state.end_sets_at_most[them]) * _TENTH
     out[_AT_MOST + 1] = np.float32(state.end_sets_at_most[seat]) * _TENTH

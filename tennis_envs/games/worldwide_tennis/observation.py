@@ -6,8 +6,9 @@ from tennis_envs.core.game import Encoder
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.layout import Feature, Features
 from tennis_envs.core.scoring import MAX_SETS, other
+from tennis_envs.core.views import write_flag
 from tennis_envs.games.worldwide_tennis.components import KINDS, MAX_PLAYERS, RISKS, SERVES, STROKES, SURFACES, ZONES
-from tennis_envs.games.worldwide_tennis.rules.bits import size, write_flag, write_signs
+from tennis_envs.games.worldwide_tennis.rules.bits import size, write_signs
 from tennis_envs.games.worldwide_tennis.rules.cards import hand, need
 from tennis_envs.games.worldwide_tennis.rules.point import is_virtual
 from tennis_envs.games.worldwide_tennis.state import (

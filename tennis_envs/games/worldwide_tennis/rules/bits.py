@@ -144,27 +144,3 @@ def _store_signs(context, ones, minus_ones, out):
 @overload(write_signs)
 def _write_signs(ones, minus_ones, out):
     return lambda ones, minus_ones, out: _store_signs(np.int64(ones), np.int64(minus_ones), out)
-
-
-def write_flag(flag, out, place):
-    """1 or 0 to one feature."""
-    out[place] = flag
-
-
-@intrinsic
-def _store_flag(context, flag, out, place):
-    """`write_flag` by the bits of a float: the compiler would choose between two floats with a branch."""
-
-    def emit(context, builder, signature, arguments):
-        word = ir.IntType(32)
-        bits = builder.select(builder.trunc(arguments[0], ir.IntType(1)), word(0x3F800000), word(0))
-        data = builder.gep(context.make_array(signature.args[1])(context, builder, arguments[1]).data, [arguments[2]])
-        builder.store(bits, builder.bitcast(data, word.as_pointer()))
-        return context.get_dummy_value()
-
-    return types.void(types.int64, out, types.int64), emit
-
-
-@overload(write_flag)
-def _write_flag(flag, out, place):
-    return lambda flag, out, place: _store_flag(np.int64(flag), out, np.int64(place))
