@@ -9,7 +9,7 @@ length is known to the compiler.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -325,6 +325,16 @@ class Kernels:
             raise AttributeError(name)
         setattr(self, name, kernel)
         return kernel
+
+    def after(self, rules: np.ndarray, states: np.ndarray, action: int, outcomes: Sequence[int]) -> np.void:
+        """The position that a decision and these outcomes of chance lead to, as a record; `states` stays as it is."""
+        matches = np.zeros(1, self.match_type)
+        matches["state"], matches["legal"][0, action] = states, 1
+        chance = matches["chance"]
+        chance["mode"], chance["given"] = TAPE, len(outcomes)
+        chance["outcome"][0, : len(outcomes)] = outcomes
+        self.single(rules, records(matches), DECIDE, action)
+        return matches["state"].view(np.recarray)[0]
 
     def player(self, name: str) -> Callable:
         """The loop of a scripted player of the game."""

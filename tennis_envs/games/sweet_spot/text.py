@@ -6,9 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tennis_envs.core.chance import TAPE
-from tennis_envs.core.jit import records
-from tennis_envs.core.kernels import DECIDE, kernels
+from tennis_envs.core.kernels import kernels
 from tennis_envs.core.scoring import FORMAT, points_text, set_format
 from tennis_envs.games.sweet_spot.actions import ACTIONS, DISCARD, DONE, KEEP
 from tennis_envs.games.sweet_spot.actions import SERVE as SERVE_ACTION
@@ -159,8 +157,10 @@ def narrate(
     names: Sequence[str],
 ) -> list[str]:
     """A decision, and what `seat` sees change up to the next one."""
+    from tennis_envs.games.sweet_spot import GAME  # the game is made of this module
+
     cards = {kind: card.name for kind, card in kinds(edition_of(options.components)).items()}
-    before, after = states[0], _after(options, rules, states, action, outcomes)
+    before, after = states[0], kernels(GAME, options.encoder).after(rules, states, action, outcomes)
     table = [*names, "the automa"]  # in solo mode, it sits in the second place
     return [
         f"{names[int(before['seat'])]}: {_action_text(rules[0], before, action, seat)}",
@@ -169,20 +169,6 @@ def narrate(
         *_drawn(rules[0], before, after, action, seat, cards, names),
         *_rally(before, after, cards, seat, table),
     ]
-
-
-def _after(options: SweetSpotOptions, rules: np.ndarray, states: np.ndarray, action: int, outcomes: list[int]) -> np.void:
-    """The position that a decision and these outcomes of chance lead to."""
-    from tennis_envs.games.sweet_spot import GAME  # the game is made of this module
-
-    loops = kernels(GAME, options.encoder)
-    matches = np.zeros(1, loops.match_type)
-    matches["state"], matches["legal"][0, action] = states, 1
-    chance = matches["chance"]
-    chance["mode"], chance["given"] = TAPE, len(outcomes)
-    chance["outcome"][0, : len(outcomes)] = outcomes
-    loops.single(rules, records(matches), DECIDE, action)
-    return matches["state"][0]
 
 
 def _card_of(rules: np.void, action: int) -> int:

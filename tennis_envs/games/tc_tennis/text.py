@@ -6,9 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tennis_envs.core.chance import TAPE
-from tennis_envs.core.jit import records
-from tennis_envs.core.kernels import DECIDE, kernels
+from tennis_envs.core.kernels import kernels
 from tennis_envs.games.tc_tennis.actions import ACTIONS
 from tennis_envs.games.tc_tennis.components import EVENTS, GRADES, STROKES, SURFACES, Components, load_components
 from tennis_envs.games.tc_tennis.options import TCTennisOptions
@@ -170,20 +168,6 @@ def describe(options: TCTennisOptions, state: np.void, seat: int) -> str:
     return "\n".join(lines)
 
 
-def _after(options: TCTennisOptions, rules: np.ndarray, states: np.ndarray, action: int, outcomes: list[int]) -> np.void:
-    """The position that a decision and these outcomes of chance lead to."""
-    from tennis_envs.games.tc_tennis import GAME  # the game is made of this module
-
-    loops = kernels(GAME, options.encoder)
-    matches = np.zeros(1, loops.match_type)
-    matches["state"], matches["legal"][0, action] = states, 1
-    chance = matches["chance"]
-    chance["mode"], chance["given"] = TAPE, len(outcomes)
-    chance["outcome"][0, : len(outcomes)] = outcomes
-    loops.single(rules, records(matches), DECIDE, action)
-    return matches["state"].view(np.recarray)[0]
-
-
 def _action_text(state: np.void, action: int, seat: int) -> str:
     """A decision in words, without the name of a card that goes face down into the opponent's box."""
     hidden = state.phase == PLACE and int(state.seat) != seat
@@ -267,9 +251,11 @@ def narrate(
     names: Sequence[str],
 ) -> list[str]:
     """A decision, and what everybody (or `seat` alone) sees change up to the next one."""
+    from tennis_envs.games.tc_tennis import GAME  # the game is made of this module
+
     components = load_components(options.components)
     before = states.view(np.recarray)[0]
-    after = _after(options, rules, states, action, outcomes)
+    after = kernels(GAME, options.encoder).after(rules, states, action, outcomes)
     return [
         f"{names[int(before.seat)]}: {_action_text(before, action, seat)}",
         *_rally_text(before, after, names),
