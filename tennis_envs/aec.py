@@ -103,14 +103,13 @@ class raw_env(AECEnv):  # noqa: N801 - the name that PettingZoo's users look for
     def _show(self) -> None:
         """Make the seat to move the one selected, with its mask ready."""
         self.agent_selection = self._mover = agent = self.possible_agents[self.match.seat]
-        self._observation, mask = self.match.look()
-        self._mask = mask
+        self._mask = mask = self.match.mask()
         self.infos[agent] = {"action_mask": mask}
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """What an agent may know now. For the agent to move, every call gives the same arrays; a step makes new ones."""
+        """What an agent may know now."""
         if agent == self._mover:
-            return {"observation": self._observation, "action_mask": self._mask}
+            return {"observation": self.match.observe(self.match.seat), "action_mask": self._mask}
         return {"observation": self.match.observe(self._seat_of[agent]), "action_mask": self._no_mask.copy()}
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:

@@ -123,10 +123,6 @@ class Match:
         """1 for each legal action, int8, shape (actions,)."""
         return self._legal.copy()
 
-    def look(self) -> tuple[np.ndarray, np.ndarray]:
-        """What the seat to move may know, and the mask of its legal actions: `observe(seat)` and `mask()` in one call."""
-        return self._features.copy(), self._legal.copy()
-
     def observe(self, seat: int) -> np.ndarray:
         """What `seat` may know, by the encoder that the options name; float32, shape (features,)."""
         return self._features.copy() if seat == self.seat else self._observe(seat, self._kernels)

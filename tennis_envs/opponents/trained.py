@@ -121,7 +121,7 @@ class PolicyOpponent:
         advised = None if self._advisor is None else self._advisor.act_batch(batch, rows)
         return self._choose(observation, batch.action_mask[rows], advised)
 
-    def _choose(self, observation: np.ndarray, mask: np.ndarray, advised: np.ndarray | None) -> np.ndarray:
+    def _choose(self, observation: np.ndarray, mask: np.ndarray, advised: np.ndarray | None = None) -> np.ndarray:
         logits = self.policy.logits(observation, mask, advised)
         if not self.greedy:
             # Gumbel's trick: the largest of logit + noise is a draw from the softmax
