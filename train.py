@@ -44,8 +44,8 @@ def main(
     except (ConfigError, ValueError) as error:
         console.print(f"[red]{error}[/red]", highlight=False)
         raise typer.Exit(2) from None
-    if training.updates:
-        console.print(f"going on with the run in {run} ({training.steps:,} decisions so far)", highlight=False)
+    if training.seconds:
+        console.print(f"going on with the run in {run} ({training.told} so far)", highlight=False)
     try:
         training.run()
     except KeyboardInterrupt:
@@ -54,11 +54,12 @@ def main(
     policy = to_policy(training.model)
     results = evaluate(config, policy, training.first_self)
     measures = {name: round(value, 5) for name, value in measure(config, policy).items()}
-    rate = training.steps / training.seconds
     facts = {
         "steps": training.steps,
+        "imitated": training.imitated,
+        "playouts": training.played,
         "seconds": round(training.seconds, 1),
-        "decisions_per_second": round(rate),
+        "decisions_per_second": round(training.steps / training.seconds),
         "past_selves": len(training.pool.past),
         "measures": measures,
     }
@@ -68,7 +69,7 @@ def main(
     show(config, results, console)
     for name, value in measures.items():
         console.print(f"{name}: {value}", highlight=False)
-    console.print(f"{training.steps:,} decisions learned from, {rate:,.0f} a second", highlight=False)
+    console.print(f"learned from {training.told}, {training.seconds:.0f} seconds in all", highlight=False)
     console.print(f"saved in {folder}", highlight=False)
     console.print(f"play against it: tennis-envs play {config.game} --opponent trained/{config.name}", highlight=False)
 

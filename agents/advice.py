@@ -1,8 +1,8 @@
 """An agent that hears what the scripted player would do, and learns where to do otherwise.
 
-Its logits are those of a network plus a constant for the advised action, so that it plays like the scripted player before
-it has learned anything (residual policy learning: T. Silver et al., 2018; T. Johannink et al., 2019). Where a match is long
-and the scripted player plays well, self-play from nothing takes hours to get as far.
+The logit of the advised action is a constant and those of the others are a network's, so that it plays like the scripted player
+before it has learned anything (residual policy learning: T. Silver et al., 2018; T. Johannink et al., 2019). Where matches are
+long and that player plays well, self-play from nothing takes hours to get as far.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class AdvisedVecEnv(TennisVecEnv):
 
 
 class AdvisedPolicy(MaskableActorCriticPolicy):
-    """A policy for `AdvisedVecEnv`: `trust` is what the advised action's logit has in advance."""
+    """A policy for `AdvisedVecEnv`: `trust` is the advised action's logit."""
 
     def __init__(self, *given: Any, trust: float, **settings: Any) -> None:
         self.trust = trust
@@ -72,7 +72,7 @@ class _Network(MlpExtractor):
 
 
 class _Head(nn.Linear):
-    """The logits, of which the advised one is raised by `trust`."""
+    """The logits, of which the advised one is `trust`."""
 
     def __init__(self, units: int, actions: int, trust: float) -> None:
         super().__init__(units, actions)
@@ -82,4 +82,4 @@ class _Head(nn.Linear):
 
     def forward(self, latent: torch.Tensor) -> torch.Tensor:
         advised = latent[:, -1:].long()
-        return super().forward(latent[:, :-1]).scatter_add(1, advised, torch.full(advised.shape, self.trust))
+        return super().forward(latent[:, :-1]).scatter(1, advised, self.trust)

@@ -60,7 +60,19 @@ class AdviceConfig(_Part):
     """The learner hears what a scripted player would do; from nobody by default."""
 
     advisor: str | None = Field(None, description="the scripted player")
-    trust: float = Field(4.0, ge=0, description="what the logit of the advised action has in advance")
+    trust: float = Field(4.0, ge=0, description="the logit of the advised action; those of the others begin at 0")
+
+
+class LookaheadConfig(_Part):
+    """Before it plays itself, an advised learner finds out by playouts where to do otherwise; not at all by default."""
+
+    playouts: int = Field(0, ge=0, description="matches played to the end; 0 is no looking ahead")
+    choices: int = Field(7, ge=2, description="decisions with more choices than these are left to the advisor")
+    futures: int = Field(2, ge=1, description="playouts of each choice of a position")
+    margin: float = Field(0.015, gt=0, description="how much more often another choice must win to be preferred")
+    stray: float = Field(0.02, ge=0, le=1, description="how often a match goes on by a random action instead")
+    learning_rate: float = Field(1e-3, gt=0, description="falls to a fiftieth in a straight line")
+    threads: int = Field(1, ge=1, description="that play")
 
 
 class EvaluationConfig(_Part):
@@ -86,11 +98,12 @@ class TrainConfig(_Part):
     name: str = Field("default", pattern=r"^[a-z0-9_]+$", description="the agent's: agents/trained/<game>/<name>")
     seed: int = 0
     minutes: float | None = Field(None, gt=0, description="how long to train; the evaluation comes on top")
-    steps: int | None = Field(None, ge=1, description="or how many decisions of the learner")
+    steps: int | None = Field(None, ge=0, description="or how many decisions of the learner; 0 is the head start alone")
     options: dict[str, Any] = Field(default_factory=dict, description="of the matches")
     ppo: PPOConfig = PPOConfig()
     imitate: ImitationConfig = ImitationConfig()
     advice: AdviceConfig = AdviceConfig()
+    lookahead: LookaheadConfig = LookaheadConfig()
     pool: PoolConfig = PoolConfig()
     evaluation: EvaluationConfig = EvaluationConfig()
 
@@ -103,6 +116,10 @@ class TrainConfig(_Part):
                 raise ValueError(f"advice.advisor cannot be {self.advice.advisor!r}: it is one of {', '.join(game.players)}")
             if self.imitate.decisions:
                 raise ValueError("give either imitate or advice: an advised learner needs no head start")
+        if self.steps == 0 and not (self.imitate.decisions or self.lookahead.playouts):
+            raise ValueError("steps=0 leaves nothing to learn from: give imitate.decisions or lookahead.playouts")
+        if self.lookahead.playouts and self.advice.advisor is None:
+            raise ValueError("lookahead needs an advisor: set advice.advisor")
         game.parse(**self.options)
         game.parse(**self.match_options)
         if self.pool.automa > 0:

@@ -19,6 +19,7 @@ from agents.advice import AdvisedPolicy, AdvisedVecEnv
 from agents.config import TrainConfig
 from agents.export import to_policy
 from agents.imitate import Imitation
+from agents.lookahead import Lookahead
 from agents.pool import OpponentPool
 from agents.side_by_side import SideBySide
 from tennis_envs.opponents.trained import Policy
@@ -55,6 +56,8 @@ class Training:
         self.updates = 0
         self.imitated = 0
         """Decisions of the scripted player learned from so far."""
+        self.played = 0
+        """Playouts learned from so far."""
         ppo = config.ppo
         self.model = MaskablePPO(
             AdvisedPolicy if config.advice.advisor else "MlpPolicy",
@@ -95,13 +98,23 @@ class Training:
     def fraction(self) -> float:
         """How much of the budget is used up, 0 to 1."""
         if self.config.steps is not None:
-            return min(1.0, self.steps / self.config.steps)
+            return min(1.0, self.steps / self.config.steps) if self.config.steps else 1.0
         return min(1.0, self.seconds / (60 * self.config.minutes))
 
     @property
     def steps(self) -> int:
         """The learner's decisions so far."""
         return self.updates * self.config.ppo.n_steps * self.config.ppo.num_envs
+
+    @property
+    def told(self) -> str:
+        """What it has learned from, in words."""
+        parts = [
+            (self.imitated, "decisions of the scripted player"),
+            (self.played, "playouts"),
+            (self.steps, f"decisions of its own ({self.steps / max(self.seconds, 1e-9):,.0f} a second)"),
+        ]
+        return " and ".join(f"{count:,} {what}" for count, what in parts if count)
 
     @property
     def first_self(self) -> Policy:
@@ -120,8 +133,8 @@ class Training:
         with Progress(*columns) as progress:
             task = progress.add_task("", total=1.0, completed=self.fraction, game=self.config.game, note="")
             try:
-                for agreed in self._imitate():
-                    progress.update(task, note=f"imitating the scripted player, {agreed:.0%} alike")
+                for note, done in self._head_start():
+                    progress.update(task, completed=done if self.config.steps == 0 else self.fraction, note=note)
                     if time.monotonic() - saved > _SECONDS_BETWEEN_CHECKPOINTS:
                         self.save()
                         saved = time.monotonic()
@@ -163,6 +176,28 @@ class Training:
             yield agreed
         self.pool.update(to_policy(self.model))
 
+    def _look_ahead(self) -> Iterator[float]:
+        """Playouts of an advised learner, if there are any, round by round: how often it would differ from the advice."""
+        playouts = self.config.lookahead.playouts
+        if self.updates or self.played >= playouts:
+            return
+        lookahead = Lookahead(self.model, self.config, self.played)
+        while self.played < playouts:
+            start = time.monotonic()
+            differs = lookahead.round()
+            self.played = lookahead.played
+            self.seconds += time.monotonic() - start
+            yield differs
+        self.pool.update(to_policy(self.model))
+
+    def _head_start(self) -> Iterator[tuple[str, float]]:
+        """What comes before the learner's own matches, round by round: how it goes, and how much of it is done."""
+        for agreed in self._imitate():
+            yield f"imitating the scripted player, {agreed:.0%} alike", self.imitated / self.config.imitate.decisions
+        for differs in self._look_ahead():
+            done = self.played / self.config.lookahead.playouts
+            yield f"{self.played / 1e6:.1f} M playouts, {differs:.0%} of choices changed", done
+
     def _hold_policy(self, held: bool) -> None:
         """Whether the policy stays as it is while the value network learns."""
         policy = self.model.policy
@@ -185,6 +220,7 @@ class Training:
             "seconds": self.seconds,
             "updates": self.updates,
             "imitated": self.imitated,
+            "played": self.played,
             "model": model.name,
             "config": self._identity(),
         }
@@ -207,7 +243,8 @@ class Training:
             raise ValueError(
                 f"{self.folder} holds a run of another configuration or version of the game: finish it, or use --fresh."
             )
-        self.seconds, self.updates, self.imitated = progress["seconds"], progress["updates"], progress["imitated"]
+        for name in ("seconds", "updates", "imitated", "played"):
+            setattr(self, name, progress[name])
         self.model.set_parameters(self.folder / progress["model"], device="cpu")
         self.model.num_timesteps = self.steps
         self.pool.load(self.folder / "pool")

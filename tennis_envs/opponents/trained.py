@@ -31,7 +31,7 @@ def trained_folders(game: str) -> dict[str, Path]:
 
 
 class Policy:
-    """A multi-layer perceptron with rectified linear units and one logit an action; `trust` is added to an advised one's."""
+    """A multi-layer perceptron with rectified linear units and one logit an action; that of an advised one is `trust`."""
 
     def __init__(self, weights: list[np.ndarray], biases: list[np.ndarray], trust: float = 0.0) -> None:
         self.weights = [np.ascontiguousarray(w, np.float32) for w in weights]  # shapes (inputs, outputs)
@@ -48,7 +48,7 @@ class Policy:
             x = np.maximum(x @ weight + bias, 0)
         x = x @ self.weights[-1] + self.biases[-1]
         if advised is not None:
-            x[np.arange(len(x)), advised] += np.float32(self.trust)
+            x[np.arange(len(x)), advised] = np.float32(self.trust)
         return np.where(mask.astype(bool), x, _FAR_BELOW)
 
     def save(self, path: Path) -> None:

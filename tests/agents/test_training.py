@@ -305,7 +305,7 @@ def test_ctrl_c_keeps_what_was_learned_and_the_same_command_goes_on(file, capsys
 
     steps = 128 * (saved + 1)
     said = train(file, "--set", f"steps={steps}")
-    assert f"({128 * saved:,} decisions so far)" in said
+    assert f"{128 * saved:,} decisions of its own" in said
     card = json.loads((file.parent / "out" / GAME / "tiny" / "card.json").read_text())
     assert card["steps"] == steps and card["past_selves"] == 1 + (saved + 1) // 2
 
