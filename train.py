@@ -20,8 +20,8 @@ try:
 
     from agents.config import ConfigError, load_config
     from agents.evaluate import evaluate, measure, show, write_agent
-    from agents.export import to_policy
     from agents.trainer import Training
+    from agents.tuning import Tuning
 except ImportError as error:
     sys.exit(f'training needs more packages ({error.name} is missing): pip install "tennis-envs[cli,train]"')
 
@@ -40,7 +40,7 @@ def main(
         run = runs / config.game / config.name
         if fresh and run.exists():
             shutil.rmtree(run)
-        training = Training(config, run)
+        training = (Tuning if config.tune.matches else Training)(config, run)
     except (ConfigError, ValueError) as error:
         console.print(f"[red]{error}[/red]", highlight=False)
         raise typer.Exit(2) from None
@@ -51,20 +51,11 @@ def main(
     except KeyboardInterrupt:
         console.print(f"stopped; saved in {run}. The same command goes on from there.", highlight=False)
         raise typer.Exit(130) from None
-    policy = to_policy(training.model)
-    results = evaluate(config, policy, training.first_self)
-    measures = {name: round(value, 5) for name, value in measure(config, policy).items()}
-    facts = {
-        "steps": training.steps,
-        "imitated": training.imitated,
-        "playouts": training.played,
-        "seconds": round(training.seconds, 1),
-        "decisions_per_second": round(training.steps / training.seconds),
-        "past_selves": len(training.pool.past),
-        "measures": measures,
-    }
+    agent = training.agent()
+    results = evaluate(config, agent, training.first())
+    measures = {name: round(value, 5) for name, value in measure(config, agent).items()}
     folder = out / config.game / config.name
-    write_agent(folder, config, policy, results, facts)
+    write_agent(folder, config, agent, results, {**training.facts, "measures": measures})
     shutil.rmtree(run)
     show(config, results, console)
     for name, value in measures.items():

@@ -10,6 +10,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 import tennis_envs
+from tennis_envs.core.player import Teachable
 
 
 class ConfigError(ValueError):
@@ -56,23 +57,17 @@ class ImitationConfig(_Part):
     stray: float = Field(0.05, ge=0, le=1, description="how often a match goes on by a random action instead")
 
 
-class AdviceConfig(_Part):
-    """The learner hears what a scripted player would do; from nobody by default."""
+class TuneConfig(_Part):
+    """Instead of a network, the numbers that a scripted player counts with; none by default."""
 
-    advisor: str | None = Field(None, description="the scripted player")
-    trust: float = Field(4.0, ge=0, description="the logit of the advised action; those of the others begin at 0")
-
-
-class LookaheadConfig(_Part):
-    """Before it plays itself, an advised learner finds out by playouts where to do otherwise; not at all by default."""
-
-    playouts: int = Field(0, ge=0, description="matches played to the end; 0 is no looking ahead")
-    choices: int = Field(7, ge=2, description="decisions with more choices than these are left to the advisor")
-    futures: int = Field(2, ge=1, description="playouts of each choice of a position")
-    margin: float = Field(0.015, gt=0, description="how much more often another choice must win to be preferred")
-    stray: float = Field(0.02, ge=0, le=1, description="how often a match goes on by a random action instead")
-    learning_rate: float = Field(1e-3, gt=0, description="falls to a fiftieth in a straight line")
-    threads: int = Field(1, ge=1, description="that play")
+    matches: int = Field(0, ge=0, description="matches to learn from; 0 is no tuning")
+    player: str = Field("scripted", description="whose numbers")
+    pairs: int = Field(10_000, ge=1, description="pairs of matches between two changes")
+    rate: float = Field(1.0, gt=0, description="steps for each win a match that one of them brings; falls from its double to 0")
+    momentum: float = Field(0.9, ge=0, lt=1, description="how slowly the direction changes")
+    last_step: float = Field(0.4, gt=0, le=1, description="to which part the steps shrink, in a straight line")
+    against_itself: float = Field(0.0, ge=0, le=1, description="rounds against its present self, not the untrained player")
+    threads: int = Field(2, ge=1, description="that play")
 
 
 class EvaluationConfig(_Part):
@@ -102,24 +97,24 @@ class TrainConfig(_Part):
     options: dict[str, Any] = Field(default_factory=dict, description="of the matches")
     ppo: PPOConfig = PPOConfig()
     imitate: ImitationConfig = ImitationConfig()
-    advice: AdviceConfig = AdviceConfig()
-    lookahead: LookaheadConfig = LookaheadConfig()
+    tune: TuneConfig = TuneConfig()
     pool: PoolConfig = PoolConfig()
     evaluation: EvaluationConfig = EvaluationConfig()
 
     def model_post_init(self, context: Any) -> None:
-        if (self.minutes is None) == (self.steps is None):
-            raise ValueError("give either minutes or steps")
         game = tennis_envs.game(self.game)
-        if self.advice.advisor is not None:
-            if self.advice.advisor not in game.players:
-                raise ValueError(f"advice.advisor cannot be {self.advice.advisor!r}: it is one of {', '.join(game.players)}")
-            if self.imitate.decisions:
-                raise ValueError("give either imitate or advice: an advised learner needs no head start")
-        if self.steps == 0 and not (self.imitate.decisions or self.lookahead.playouts):
-            raise ValueError("steps=0 leaves nothing to learn from: give imitate.decisions or lookahead.playouts")
-        if self.lookahead.playouts and self.advice.advisor is None:
-            raise ValueError("lookahead needs an advisor: set advice.advisor")
+        given = [name for name in ("minutes", "steps") if getattr(self, name) is not None]
+        if self.tune.matches:
+            if given:
+                raise ValueError(f"give either tune.matches or {given[0]}: the numbers of a scripted player, or a network")
+            if self.tune.player not in game.players:
+                raise ValueError(f"tune.player cannot be {self.tune.player!r}: it is one of {', '.join(game.players)}")
+            if not isinstance(game.players[self.tune.player], Teachable):
+                raise ValueError(f"the player {self.tune.player!r} of {self.game} counts with no numbers that could be tuned")
+        elif len(given) != 1:
+            raise ValueError("give either minutes or steps")
+        if self.steps == 0 and not self.imitate.decisions:
+            raise ValueError("steps=0 leaves nothing to learn from: give imitate.decisions")
         game.parse(**self.options)
         game.parse(**self.match_options)
         if self.pool.automa > 0:

@@ -16,22 +16,22 @@ from rich.table import Table
 import tennis_envs
 from agents.config import TrainConfig, find
 from tennis_envs.arena import Result, play_matches
-from tennis_envs.opponents import Opponent, opponent
-from tennis_envs.opponents.trained import Policy, PolicyOpponent
+from tennis_envs.opponents import Opponent, ScriptedOpponent, opponent
+from tennis_envs.opponents.trained import PolicyOpponent
 
 _PACKAGES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "pettingzoo")
 
 
-def evaluate(config: TrainConfig, policy: Policy, first_self: Policy) -> dict[str, Result]:
+def evaluate(config: TrainConfig, agent: Opponent, first: Opponent) -> dict[str, Result]:
     """Matches against random, the scripted players and the agent's first checkpoint, seats mirrored, and alone.
 
     Alone against the automa, the scripted player's result stands beside the agent's.
     """
     options = config.match_options
-    agent = _player(config, policy)
     game = tennis_envs.game(config.game)
     others: dict[str, Opponent] = {name: opponent(name, game, seed=config.seed, **options) for name in ("random", *game.players)}
-    others["first checkpoint"] = _player(config, first_self, greedy=False)
+    if not isinstance(first, ScriptedOpponent):
+        others["first checkpoint"] = first
     matches = config.evaluation.matches
     results = {}
     with Progress() as progress:
@@ -53,16 +53,9 @@ def evaluate(config: TrainConfig, policy: Policy, first_self: Policy) -> dict[st
     return results
 
 
-def measure(config: TrainConfig, policy: Policy) -> dict[str, float]:
+def measure(config: TrainConfig, agent: Opponent) -> dict[str, float]:
     """The further numbers that the configuration asks for."""
-    agent = _player(config, policy)
     return {name: find(path)(agent, **config.match_options) for name, path in config.evaluation.measures.items()}
-
-
-def _player(config: TrainConfig, policy: Policy, greedy: bool | None = None) -> PolicyOpponent:
-    encoder = config.options.get("encoder", "flat")
-    greedy = config.evaluation.greedy if greedy is None else greedy
-    return PolicyOpponent(policy, encoder, greedy=greedy, seed=config.seed, advisor=config.advice.advisor)
 
 
 def results_table(title: str, results: dict[str, Result]) -> Table:
@@ -76,7 +69,13 @@ def results_table(title: str, results: dict[str, Result]) -> Table:
     return table
 
 
-def write_agent(folder: Path, config: TrainConfig, policy: Policy, results: dict[str, Result], training: dict[str, Any]) -> None:
+def write_agent(
+    folder: Path,
+    config: TrainConfig,
+    agent: PolicyOpponent | ScriptedOpponent,
+    results: dict[str, Result],
+    training: dict[str, Any],
+) -> None:
     """The agent's folder: weights and card. An agent that stands there is replaced only once the new one is written."""
     folder.mkdir(parents=True, exist_ok=True)
     game = tennis_envs.game(config.game)
@@ -84,8 +83,7 @@ def write_agent(folder: Path, config: TrainConfig, policy: Policy, results: dict
         "game": config.game,
         "version": game.version,
         "name": config.name,
-        "encoder": config.options.get("encoder", "flat"),
-        "advisor": config.advice.advisor,
+        **({"player": agent.player} if isinstance(agent, ScriptedOpponent) else {"encoder": agent.encoder}),
         "options": game.parse(**config.match_options).model_dump(),
         "config": json.loads(config.model_dump_json()),
         "seed": config.seed,
@@ -100,7 +98,7 @@ def write_agent(folder: Path, config: TrainConfig, policy: Policy, results: dict
             **{name: version(name) for name in _PACKAGES},
         },
     }
-    policy.save(folder / "weights.partial.npz")
+    agent.save(folder / "weights.partial.npz")
     (folder / "card.partial.json").write_text(json.dumps(card, indent=1) + "\n")
     (folder / "weights.partial.npz").replace(folder / "weights.npz")
     (folder / "card.partial.json").replace(folder / "card.json")

@@ -15,4 +15,4 @@ def to_policy(model: Any) -> Policy:
     layers.append(model.policy.action_net)
     weights = [layer.weight.detach().cpu().numpy().T.copy() for layer in layers]
     biases = [layer.bias.detach().cpu().numpy().copy() for layer in layers]
-    return Policy(weights, biases, getattr(model.policy, "trust", 0.0))
+    return Policy(weights, biases)

@@ -22,8 +22,8 @@ class OpponentPool:
     O. Vinyals et al., 2019).
     """
 
-    def __init__(self, config: PoolConfig, num_envs: int, encoder: str, seed: int, advisor: str | None = None) -> None:
-        self.config, self.encoder, self.advisor = config, encoder, advisor
+    def __init__(self, config: PoolConfig, num_envs: int, encoder: str, seed: int) -> None:
+        self.config, self.encoder = config, encoder
         self._rng = np.random.default_rng(seed)
         self._seed = seed
         self.past: list[Policy] = []
@@ -47,7 +47,7 @@ class OpponentPool:
 
     def _member(self, policy: Policy) -> PolicyOpponent:
         seed = int(self._rng.integers(2**31))
-        return PolicyOpponent(policy, self.encoder, greedy=False, seed=seed, advisor=self.advisor)
+        return PolicyOpponent(policy, self.encoder, greedy=False, seed=seed)
 
     def choose_active(self) -> None:
         """Draw the past selves that play for a while."""

@@ -11,22 +11,18 @@ from typing import Any
 
 import numpy as np
 import torch
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import VecEnv
 
-from agents.advice import AdvisedPolicy, AdvisedVecEnv
 from agents.config import TrainConfig
 from agents.export import to_policy
 from agents.imitate import Imitation
-from agents.lookahead import Lookahead
 from agents.pool import OpponentPool
+from agents.rounds import follow
 from agents.side_by_side import SideBySide
-from tennis_envs.opponents.trained import Policy
+from tennis_envs.opponents.trained import Policy, PolicyOpponent
 from tennis_envs.registry import game as find_game
 from tennis_envs.sb3 import TennisVecEnv
-
-_SECONDS_BETWEEN_CHECKPOINTS = 60
 
 
 def _alone(config: TrainConfig) -> int:
@@ -45,7 +41,7 @@ class Training:
         torch.distributions.Distribution.set_default_validate_args(False)  # of what the masks allow, all is valid
         alone = _alone(config)
         rows = config.ppo.num_envs - alone
-        self.pool = OpponentPool(config.pool, rows, config.options.get("encoder", "flat"), config.seed, config.advice.advisor)
+        self.pool = OpponentPool(config.pool, rows, config.options.get("encoder", "flat"), config.seed)
         versus = self._matches(rows, opponent=self.pool, seed=config.seed)
         versus.solo.on_end = self.pool.record
         self.env: VecEnv = versus
@@ -56,11 +52,9 @@ class Training:
         self.updates = 0
         self.imitated = 0
         """Decisions of the scripted player learned from so far."""
-        self.played = 0
-        """Playouts learned from so far."""
         ppo = config.ppo
         self.model = MaskablePPO(
-            AdvisedPolicy if config.advice.advisor else "MlpPolicy",
+            "MlpPolicy",
             self.env,
             learning_rate=self._learning_rate,
             n_steps=ppo.n_steps,
@@ -70,11 +64,7 @@ class Training:
             gae_lambda=ppo.gae_lambda,
             clip_range=ppo.clip_range,
             ent_coef=ppo.ent_coef,
-            policy_kwargs={
-                "net_arch": {"pi": list(ppo.hidden), "vf": list(ppo.hidden)},
-                "activation_fn": torch.nn.ReLU,
-                **({"trust": config.advice.trust} if config.advice.advisor else {}),
-            },
+            policy_kwargs={"net_arch": {"pi": list(ppo.hidden), "vf": list(ppo.hidden)}, "activation_fn": torch.nn.ReLU},
             seed=config.seed,
             device="cpu",
         )
@@ -86,10 +76,7 @@ class Training:
 
     def _matches(self, count: int, **given: Any) -> TennisVecEnv:
         """So many of the learner's matches."""
-        given = {**self.config.options, **given}
-        if self.config.advice.advisor:
-            return AdvisedVecEnv(self.config.game, count, advisor=self.config.advice.advisor, **given)
-        return TennisVecEnv(self.config.game, count, **given)
+        return TennisVecEnv(self.config.game, count, **{**self.config.options, **given})
 
     def _learning_rate(self, _: float) -> float:
         return self.config.ppo.learning_rate * max(0.02, 1 - self.fraction)
@@ -111,43 +98,44 @@ class Training:
         """What it has learned from, in words."""
         parts = [
             (self.imitated, "decisions of the scripted player"),
-            (self.played, "playouts"),
             (self.steps, f"decisions of its own ({self.steps / max(self.seconds, 1e-9):,.0f} a second)"),
         ]
         return " and ".join(f"{count:,} {what}" for count, what in parts if count)
 
     @property
-    def first_self(self) -> Policy:
+    def facts(self) -> dict[str, Any]:
+        """The same for the agent's card."""
+        return {
+            "steps": self.steps,
+            "imitated": self.imitated,
+            "seconds": round(self.seconds, 1),
+            "decisions_per_second": round(self.steps / self.seconds),
+            "past_selves": len(self.pool.past),
+        }
+
+    def agent(self) -> PolicyOpponent:
+        """The learner as it is by now."""
+        return self._player(to_policy(self.model), self.config.evaluation.greedy)
+
+    def first(self) -> PolicyOpponent:
         """The learner before it had learned anything."""
-        return self.pool.past[0]
+        return self._player(self.pool.past[0], greedy=False)
+
+    def _player(self, policy: Policy, greedy: bool) -> PolicyOpponent:
+        encoder = self.config.options.get("encoder", "flat")
+        return PolicyOpponent(policy, encoder, greedy=greedy, seed=self.config.seed)
 
     def run(self) -> None:
         """Train until the budget is used up; Ctrl-C keeps all that was learned and raises KeyboardInterrupt."""
-        saved = time.monotonic()
-        columns = (
-            TextColumn("training {task.fields[game]}"),
-            BarColumn(),
-            TextColumn("{task.percentage:.0f} %  {task.fields[note]}"),
-            TimeElapsedColumn(),
-        )
-        with Progress(*columns) as progress:
-            task = progress.add_task("", total=1.0, completed=self.fraction, game=self.config.game, note="")
-            try:
-                for note, done in self._head_start():
-                    progress.update(task, completed=done if self.config.steps == 0 else self.fraction, note=note)
-                    if time.monotonic() - saved > _SECONDS_BETWEEN_CHECKPOINTS:
-                        self.save()
-                        saved = time.monotonic()
-                while self.fraction < 1:
-                    self._update()
-                    progress.update(task, completed=self.fraction, note=self._note())
-                    if time.monotonic() - saved > _SECONDS_BETWEEN_CHECKPOINTS:
-                        self.save()
-                        saved = time.monotonic()
-            except KeyboardInterrupt:
-                self.save()
-                raise
-        self.save()
+        follow(self.config.game, self._rounds(), self.save, self.fraction)
+
+    def _rounds(self) -> Iterator[tuple[str, float]]:
+        """Round by round: how it goes, and how much is done."""
+        for agreed in self._imitate():
+            yield f"imitating the scripted player, {agreed:.0%} alike", self.fraction
+        while self.fraction < 1:
+            self._update()
+            yield self._note(), self.fraction
 
     def _update(self) -> None:
         """One rollout and one update."""
@@ -176,28 +164,6 @@ class Training:
             yield agreed
         self.pool.update(to_policy(self.model))
 
-    def _look_ahead(self) -> Iterator[float]:
-        """Playouts of an advised learner, if there are any, round by round: how often it would differ from the advice."""
-        playouts = self.config.lookahead.playouts
-        if self.updates or self.played >= playouts:
-            return
-        lookahead = Lookahead(self.model, self.config, self.played)
-        while self.played < playouts:
-            start = time.monotonic()
-            differs = lookahead.round()
-            self.played = lookahead.played
-            self.seconds += time.monotonic() - start
-            yield differs
-        self.pool.update(to_policy(self.model))
-
-    def _head_start(self) -> Iterator[tuple[str, float]]:
-        """What comes before the learner's own matches, round by round: how it goes, and how much of it is done."""
-        for agreed in self._imitate():
-            yield f"imitating the scripted player, {agreed:.0%} alike", self.imitated / self.config.imitate.decisions
-        for differs in self._look_ahead():
-            done = self.played / self.config.lookahead.playouts
-            yield f"{self.played / 1e6:.1f} M playouts, {differs:.0%} of choices changed", done
-
     def _hold_policy(self, held: bool) -> None:
         """Whether the policy stays as it is while the value network learns."""
         policy = self.model.policy
@@ -220,7 +186,6 @@ class Training:
             "seconds": self.seconds,
             "updates": self.updates,
             "imitated": self.imitated,
-            "played": self.played,
             "model": model.name,
             "config": self._identity(),
         }
@@ -235,7 +200,7 @@ class Training:
         """What must not change between a stop and a resumption (the budget may)."""
         game = find_game(self.config.game)
         sizes = {"version": game.version, "features": self.env.observation_space.shape[0], "actions": len(game.actions)}
-        return {**json.loads(self.config.model_dump_json(exclude={"minutes", "steps", "evaluation"})), **sizes}
+        return {**json.loads(self.config.model_dump_json(exclude={"minutes", "steps", "evaluation", "tune"})), **sizes}
 
     def _resume(self) -> None:
         progress = json.loads((self.folder / "progress.json").read_text())
@@ -243,7 +208,7 @@ class Training:
             raise ValueError(
                 f"{self.folder} holds a run of another configuration or version of the game: finish it, or use --fresh."
             )
-        for name in ("seconds", "updates", "imitated", "played"):
+        for name in ("seconds", "updates", "imitated"):
             setattr(self, name, progress[name])
         self.model.set_parameters(self.folder / progress["model"], device="cpu")
         self.model.num_timesteps = self.steps

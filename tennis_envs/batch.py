@@ -144,19 +144,23 @@ class MatchBatch:
         self._kernels.random_actions(self._mask, self._choices, self._chances[0], rows, actions)
         return actions
 
-    def player_actions(self, player: str, rows: np.ndarray | None = None) -> np.ndarray:
-        """What a scripted player of the game does in every match (or in `rows`), int32."""
+    def player_actions(self, player: str, rows: np.ndarray | None = None, weights: np.ndarray | None = None) -> np.ndarray:
+        """What a scripted player of the game does in every match (or in `rows`), int32; with other `weights` if it has some."""
         rows = self._all_rows if rows is None else np.ascontiguousarray(rows, np.int32)
         actions = np.empty(len(rows), np.int32)
         act = self._kernels.player(player)
-        act(self._rules, self._states, self._masks, self._choices, self._chances[0], rows, actions)
+        mind = self._kernels.mind(player, weights)
+        act(self._rules, self._states, self._masks, self._choices, self._chances[0], mind, rows, actions)
         return actions
 
-    def playouts(self, player: str, rows: np.ndarray, actions: np.ndarray, luck: np.ndarray) -> np.ndarray:
+    def playouts(
+        self, player: str, rows: np.ndarray, actions: np.ndarray, luck: np.ndarray, weights: np.ndarray | None = None
+    ) -> np.ndarray:
         """Who wins if match `rows[k]` goes on with `actions[k]` and then by a scripted player in every seat.
 
         A row may stand there many times; `luck` uint64 (rows,) starts the chance of each, and equal luck is the same
-        chance. Returns teams, int8 (rows,), -1 for a match cut off at `max_decisions`. The batch stays as it is.
+        chance. With other `weights` if the player has some. Returns teams, int8 (rows,), -1 for a match cut off at
+        `max_decisions`. The batch stays as it is.
         ValueError if an action is illegal.
         """
         rows, actions = np.ascontiguousarray(rows, np.int32), np.ascontiguousarray(actions, np.int32)
@@ -167,8 +171,8 @@ class MatchBatch:
 
         def play(chances: np.ndarray, lo: int, hi: int) -> None:
             future, mask = records(np.zeros(1, self.game.state_type)), records(np.zeros(1, self._kernels.mask_type))
-            longest = self.options.max_decisions
-            playout(self._rules, self._states, rows, actions, luck, chances, future, mask, longest, winners, lo, hi)
+            mind, longest = self._kernels.mind(player, weights), self.options.max_decisions
+            playout(self._rules, self._states, rows, actions, luck, chances, future, mask, mind, longest, winners, lo, hi)
 
         self._in_threads(play, len(rows))
         return winners

@@ -192,11 +192,15 @@ class Match:
         """Decisions taken so far."""
         self._take(status)
 
-    def player_action(self, player: str, streams: np.ndarray) -> int:
-        """What a scripted player of the game would do now; it may draw from `streams`, uint64, shape (1,)."""
+    def player_action(self, player: str, streams: np.ndarray, weights: np.ndarray | None = None) -> int:
+        """What a scripted player of the game would do now; it may draw from `streams`, uint64, shape (1,).
+
+        With other `weights` if it has some.
+        """
         action, mask = np.empty(1, np.int32), records(np.zeros(1, self._kernels.mask_type))
         mask["legal"][0] = self._legal
-        self._kernels.player(player)(self._rules, self._state, mask, streams, new_chance(), _FIRST_ROW, action)
+        act, mind = self._kernels.player(player), self._kernels.mind(player, weights)
+        act(self._rules, self._state, mask, streams, new_chance(), mind, _FIRST_ROW, action)
         return int(action[0])
 
     def _why_illegal(self, action: int) -> str:

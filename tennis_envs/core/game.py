@@ -10,6 +10,7 @@ import numpy as np
 
 from tennis_envs.core.layout import Actions, Features
 from tennis_envs.core.options import OptionError, Options, parse
+from tennis_envs.core.player import Teachable
 
 # Every state record begins with these fields; teams are 0 and 1, and seat s plays for team s % 2.
 STATE_HEAD = [
@@ -84,8 +85,8 @@ class Game:
     narrate: Callable[[Any, np.ndarray, np.ndarray, int, list[int], int, Sequence[str]], list[str]] | None = None
     """narrate(options, rules, states, action, outcomes, seat, names): what an action brought, from the position before it
     and the outcomes of chance, line by line as `seat` sees it; `names` are those of the seats. Without it, its name is told."""
-    players: Mapping[str, Callable] = field(default_factory=dict)
-    """† Scripted players by name: player(rules, state, mask, chance) gives an action."""
+    players: Mapping[str, Callable | Teachable] = field(default_factory=dict)
+    """† Scripted players by name: player(rules, state, mask, chance) gives an action. A `Teachable` one has weights besides."""
     seats: Callable[[Any], int] = lambda options: 2
     """How many seats these options have."""
 

@@ -20,6 +20,7 @@ from tennis_envs.core.chance import CHANCE, SAMPLED, TAPE, roll
 from tennis_envs.core.game import Game, record_type
 from tennis_envs.core.jit import compiled, entry, game_folder, records
 from tennis_envs.core.layout import Features
+from tennis_envs.core.player import Teachable
 
 SETTINGS = np.dtype([("max_decisions", "i4"), ("reward", "i4")], align=True)
 
@@ -152,30 +153,53 @@ def _make_step(game: Game, encoder: str) -> Callable:
     return step
 
 
-def _make_player(game: Game, player: str) -> Callable:
+def _thinker(game: Game, player: str) -> tuple[Callable, Callable]:
+    """A scripted player as the loops ask it: prepare(rules, mind), and decide(rules, state, mask, chance, mind)."""
     rules_player = game.players[player]
+    if isinstance(rules_player, Teachable):
+        return rules_player.prepare, rules_player.act
 
-    def act(rules, states, masks, streams, chances, rows, actions):
+    def prepare(rules, mind):
+        """A player without weights."""
+
+    def decide(rules, state, mask, chance, mind):
+        """A player without weights."""
+        return rules_player(rules, state, mask, chance)
+
+    name = f"{game.name}.{player}"
+    return (
+        compiled(prepare, f"{name}.prepare", _folder(game), forceinline=True),
+        compiled(decide, f"{name}.decide", _folder(game), forceinline=True),
+    )
+
+
+def _make_player(game: Game, player: str) -> Callable:
+    prepare, decide = _thinker(game, player)
+
+    def act(rules, states, masks, streams, chances, mind, rows, actions):
         """What a scripted player does in the matches `rows`; it may draw from `streams`."""
+        prepare(rules[0], mind)
         chance = chances[0]
         for k in range(len(rows)):
             i = rows[k]
             chance.stream = streams[i]
             chance.draws = 0
-            actions[k] = rules_player(rules[0], states[i], masks[i].legal, chance)
+            actions[k] = decide(rules[0], states[i], masks[i].legal, chance, mind)
             streams[i] = chance.stream
 
     return act
 
 
 def _make_playout(game: Game, player: str) -> Callable:
-    rules_apply, rules_legal, rules_player = game.apply, game.legal, game.players[player]
+    rules_apply, rules_legal = game.apply, game.legal
+    prepare, decide = _thinker(game, player)
 
-    def playout(rules, states, rows, actions, streams, chances, futures, masks, longest, winners, lo, hi):
+    def playout(rules, states, rows, actions, streams, chances, futures, masks, mind, longest, winners, lo, hi):
         """Play copies of the matches rows[lo:hi] to the end: `actions[k]` first, then what the player does for every seat.
 
         `futures` and `masks` are room for one match. Writes the team that wins, -1 after `longest` decisions without one.
         """
+        prepare(rules[0], mind)
         chance = chances[0]
         state, mask = futures[0], masks[0]
         for k in range(lo, hi):
@@ -190,10 +214,47 @@ def _make_playout(game: Game, player: str) -> Callable:
                 if state.over or left <= 0:
                     break
                 rules_legal(rules[0], state, mask.legal)
-                action = rules_player(rules[0], state, mask.legal, chance)
+                action = decide(rules[0], state, mask.legal, chance, mind)
             winners[k] = state.winner if state.over else -1
 
     return playout
+
+
+def _make_trial(game: Game, player: str) -> Callable:
+    rules_setup, rules_apply, rules_legal = game.setup, game.apply, game.legal
+    prepare, decide = _thinker(game, player)
+
+    def trial(rules, blank, streams, chances, futures, masks, weights, steps, signs, mind, rival, longest, results, lo, hi):
+        """Play matches lo to hi twice, with the same luck: by weights a step away, as `signs` say, and a step the other way.
+
+        The player tried is team 0 in every second match, and meets itself with the mind `rival`. `futures`, `masks` and
+        `mind` are room for one match. Writes 1 where it wins, -1 where it loses, 0 after `longest` decisions.
+        """
+        prepare(rules[0], rival)
+        chance = chances[0]
+        state, mask = futures[0], masks[0]
+        for k in range(lo, hi):
+            team = k & 1
+            for way in range(2):
+                for w in range(len(weights)):
+                    mind[w] = weights[w] + (1 - 2 * way) * signs[k, w] * steps[w]
+                prepare(rules[0], mind)
+                futures[0] = blank[0]
+                chance.stream = streams[k]
+                chance.draws = 0
+                rules_setup(rules[0], state, chance)
+                left = longest
+                while state.over == 0 and left > 0:
+                    rules_legal(rules[0], state, mask.legal)
+                    own = (state.seat & 1) == team
+                    action = np.int64(decide(rules[0], state, mask.legal, chance, mind if own else rival))
+                    chance.draws = 0
+                    rules_apply(rules[0], state, chance, action)
+                    left -= 1
+                won = state.winner == team
+                results[k, way] = (2 * won - 1) if state.over else 0
+
+    return trial
 
 
 def _make_expand(game: Game) -> Callable:
@@ -294,6 +355,7 @@ class Kernels:
         kinds = (self.mask_type, self.view_type, self.match_type)
         mask, view, match = (numba.from_dtype(kind)[::1] for kind in kinds)
         flag, whole = numba.boolean[::1], numba.int64
+        weights, mind = numba.float64[::1], numba.float32[::1]
         self._signatures: dict[str, tuple] = {
             "single": (rules, match, whole, whole),
             "observe": (rules, state, i4[::1], i1[::1], view),
@@ -301,9 +363,13 @@ class Kernels:
                 rules, settings, state, state, state, u8[::1], i4[::1], chance,
                 i4[::1], i4[::1], mask, view, i1[::1], f4[:, ::1], flag, flag, whole, whole, numba.boolean,
             ),
-            "player": (rules, state, mask, u8[::1], chance, i4[::1], i4[::1]),
+            "player": (rules, state, mask, u8[::1], chance, mind, i4[::1], i4[::1]),
             "playout": (
-                rules, state, i4[::1], i4[::1], u8[::1], chance, state, mask, whole, i1[::1], whole, whole,
+                rules, state, i4[::1], i4[::1], u8[::1], chance, state, mask, mind, whole, i1[::1], whole, whole,
+            ),
+            "trial": (
+                rules, state, u8[::1], chance, state, mask, weights, weights, i1[:, ::1], mind, mind, whole, i1[:, ::1],
+                whole, whole,
             ),
             "expand": (rules, state, chance, whole, state, numba.float64[::1]),
             "first_illegal": (i1[:, ::1], i4[::1], i4[::1]),
@@ -343,6 +409,19 @@ class Kernels:
     def playout(self, name: str) -> Callable:
         """The loop that plays matches to the end by a scripted player."""
         return self._of_player("playout", _make_playout, name)
+
+    def trial(self, name: str) -> Callable:
+        """The loop that tries other weights of a scripted player."""
+        return self._of_player("trial", _make_trial, name)
+
+    def mind(self, name: str, weights: np.ndarray | None = None) -> np.ndarray:
+        """What a scripted player counts with: these weights, or its own. ValueError if it has none to replace."""
+        player = self._game.players[name]
+        if isinstance(player, Teachable):
+            return player.mind(weights)
+        if weights is not None:
+            raise ValueError(f"the player {name!r} of {self._game.name} has no weights to replace.")
+        return np.zeros(0, np.float32)
 
     def _of_player(self, signature: str, make: Callable, name: str) -> Callable:
         key = signature, name

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from tennis_envs.batch import MatchBatch
@@ -47,20 +49,26 @@ class AutomaOpponent:
 
 
 class ScriptedOpponent:
-    """A scripted player of the game."""
+    """A scripted player of the game, with other `weights` if it counts with some."""
 
-    def __init__(self, player: str = "scripted", seed: int | None = None) -> None:
-        self.player = player
+    def __init__(self, player: str = "scripted", seed: int | None = None, weights: np.ndarray | None = None) -> None:
+        self.player, self.weights = player, weights
         self.reseed(seed)
 
     def reseed(self, seed: int | None) -> None:
         """Begin the random stream of `act` anew."""
         self._streams = streams(seed, 1, first=_APART)
 
+    def save(self, path: Path) -> None:
+        """Write the weights as a .npz file; ValueError if the player has none but its own."""
+        if self.weights is None:
+            raise ValueError(f"the player {self.player!r} has no weights but its own to save.")
+        np.savez_compressed(path, weights=self.weights)
+
     def act(self, match: Match) -> int:
         """What the scripted player does."""
-        return match.player_action(self.player, self._streams)
+        return match.player_action(self.player, self._streams, self.weights)
 
     def act_batch(self, batch: MatchBatch, rows: np.ndarray) -> np.ndarray:
         """The same for many matches, by a compiled loop."""
-        return batch.player_actions(self.player, rows)
+        return batch.player_actions(self.player, rows, self.weights)

@@ -13,6 +13,7 @@ import numpy as np
 from tennis_envs.batch import MatchBatch
 from tennis_envs.core.game import Game
 from tennis_envs.core.kernels import kernels
+from tennis_envs.core.player import Teachable
 from tennis_envs.match import Match
 from tennis_envs.opponents.basic import ScriptedOpponent
 
@@ -31,30 +32,24 @@ def trained_folders(game: str) -> dict[str, Path]:
 
 
 class Policy:
-    """A multi-layer perceptron with rectified linear units and one logit an action; that of an advised one is `trust`."""
+    """A multi-layer perceptron with rectified linear units and one logit an action."""
 
-    def __init__(self, weights: list[np.ndarray], biases: list[np.ndarray], trust: float = 0.0) -> None:
+    def __init__(self, weights: list[np.ndarray], biases: list[np.ndarray]) -> None:
         self.weights = [np.ascontiguousarray(w, np.float32) for w in weights]  # shapes (inputs, outputs)
         self.biases = [np.ascontiguousarray(b, np.float32) for b in biases]
-        self.trust = float(trust)
 
-    def logits(self, observation: np.ndarray, mask: np.ndarray, advised: np.ndarray | None = None) -> np.ndarray:
-        """Logits, float32 (n, actions), far below zero where `mask` (n, actions) is 0.
-
-        `advised` are the actions, int (n,), that an adviser would choose.
-        """
+    def logits(self, observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
+        """Logits, float32 (n, actions), far below zero where `mask` (n, actions) is 0."""
         x = observation
         for weight, bias in zip(self.weights[:-1], self.biases[:-1], strict=True):
             x = np.maximum(x @ weight + bias, 0)
         x = x @ self.weights[-1] + self.biases[-1]
-        if advised is not None:
-            x[np.arange(len(x)), advised] = np.float32(self.trust)
         return np.where(mask.astype(bool), x, _FAR_BELOW)
 
     def save(self, path: Path) -> None:
         """Write the weights as a .npz file."""
         layers = {f"weight_{i}": w for i, w in enumerate(self.weights)} | {f"bias_{i}": b for i, b in enumerate(self.biases)}
-        np.savez_compressed(path, trust=np.float64(self.trust), **layers)
+        np.savez_compressed(path, **layers)
 
     @classmethod
     def load(cls, path: Path) -> Policy:
@@ -62,9 +57,8 @@ class Policy:
         try:
             with np.load(path) as file:
                 count = len(file.files) // 2
-                trust = float(file["trust"]) if "trust" in file.files else 0.0
                 weights, biases = ([file[f"{kind}_{i}"] for i in range(count)] for kind in ("weight", "bias"))
-                policy = cls(weights, biases, trust)
+                policy = cls(weights, biases)
             policy.check()
         except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
             raise ValueError(f"{path} does not hold the weights of a policy: {str(error).rstrip('.')}.") from None
@@ -77,7 +71,7 @@ class Policy:
         for weight, bias in zip(self.weights, self.biases, strict=True):
             if weight.ndim != 2 or bias.shape != weight.shape[1:]:
                 raise ValueError(f"a layer has weights of shape {weight.shape} and biases of shape {bias.shape}")
-            if not (np.isfinite(weight).all() and np.isfinite(bias).all() and np.isfinite(self.trust)):
+            if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
                 raise ValueError("a weight is not a finite number")
         for before, after in zip(self.weights[:-1], self.weights[1:], strict=True):
             if before.shape[1] != after.shape[0]:
@@ -85,32 +79,24 @@ class Policy:
 
 
 class PolicyOpponent:
-    """Plays a policy; greedily, or by drawing from its probabilities. `advisor` is a scripted player that it listens to."""
+    """Plays a policy; greedily, or by drawing from its probabilities."""
 
-    def __init__(
-        self,
-        policy: Policy,
-        encoder: str = "flat",
-        *,
-        greedy: bool = True,
-        seed: int | None = None,
-        advisor: str | None = None,
-    ) -> None:
+    def __init__(self, policy: Policy, encoder: str = "flat", *, greedy: bool = True, seed: int | None = None) -> None:
         self.policy, self.encoder, self.greedy = policy, encoder, greedy
-        self._advisor = None if advisor is None else ScriptedOpponent(advisor)
         self.reseed(seed)
 
     def reseed(self, seed: int | None) -> None:
         """Begin the random stream of play that is not greedy anew."""
         self._rng = np.random.default_rng(seed)
-        if self._advisor is not None:
-            self._advisor.reseed(seed)
+
+    def save(self, path: Path) -> None:
+        """Write the policy as a .npz file."""
+        self.policy.save(path)
 
     def act(self, match: Match) -> int:
         """The policy's action."""
         observation = match.observe_as(self.encoder, match.seat)
-        advised = None if self._advisor is None else np.array([self._advisor.act(match)])
-        return int(self._choose(observation[None], match.mask()[None], advised)[0])
+        return int(self._choose(observation[None], match.mask()[None])[0])
 
     def act_batch(self, batch: MatchBatch, rows: np.ndarray) -> np.ndarray:
         """The policy's actions for many matches."""
@@ -118,19 +104,18 @@ class PolicyOpponent:
             observation = batch.observation[rows]
         else:
             observation = batch.observe(batch.seat[rows], rows, self.encoder)
-        advised = None if self._advisor is None else self._advisor.act_batch(batch, rows)
-        return self._choose(observation, batch.action_mask[rows], advised)
+        return self._choose(observation, batch.action_mask[rows])
 
-    def _choose(self, observation: np.ndarray, mask: np.ndarray, advised: np.ndarray | None = None) -> np.ndarray:
-        logits = self.policy.logits(observation, mask, advised)
+    def _choose(self, observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
+        logits = self.policy.logits(observation, mask)
         if not self.greedy:
             # Gumbel's trick: the largest of logit + noise is a draw from the softmax
             logits = np.where(mask.astype(bool), logits + self._rng.gumbel(size=logits.shape).astype(np.float32), logits)
         return logits.argmax(axis=1).astype(np.int32)
 
 
-class TrainedOpponent(PolicyOpponent):
-    """A trained agent from its folder: `weights.npz` and `card.json`."""
+class TrainedOpponent:
+    """A trained agent from its folder, `weights.npz` and `card.json`: a network, or a scripted player with learned weights."""
 
     def __init__(self, folder: str | Path, game: Game, *, greedy: bool = True, seed: int | None = None) -> None:
         folder = Path(folder)
@@ -142,15 +127,49 @@ class TrainedOpponent(PolicyOpponent):
                 f"the agent in {folder} was trained for version {self.card.get('version')} of {game.name}; "
                 f"this package has version {game.version}."
             )
-        policy = Policy.load(folder / "weights.npz")
-        encoder = self.card.get("encoder", "flat")
-        inputs, outputs = len(kernels(game, encoder).features), len(game.actions)
-        if policy.weights[0].shape[0] != inputs or policy.weights[-1].shape[1] != outputs:
-            raise ValueError(f"the weights in {folder} do not fit {game.name}: {inputs} features, {outputs} actions.")
-        advisor = self.card.get("advisor")
-        if advisor is not None and advisor not in game.players:
-            raise ValueError(f"the agent in {folder} listens to {advisor!r}, and {game.name} has {', '.join(game.players)}.")
-        super().__init__(policy, encoder, greedy=greedy, seed=seed, advisor=advisor)
+        player = self.card.get("player")
+        self._player: PolicyOpponent | ScriptedOpponent
+        if player is None:
+            self._player = _network(folder, game, self.card.get("encoder", "flat"), greedy, seed)
+        else:
+            self._player = _learned(folder, game, player, seed)
+
+    def reseed(self, seed: int | None) -> None:
+        """Begin the random stream of play that is not certain anew."""
+        self._player.reseed(seed)
+
+    def act(self, match: Match) -> int:
+        """The agent's action."""
+        return self._player.act(match)
+
+    def act_batch(self, batch: MatchBatch, rows: np.ndarray) -> np.ndarray:
+        """The agent's actions for many matches."""
+        return self._player.act_batch(batch, rows)
+
+
+def _network(folder: Path, game: Game, encoder: str, greedy: bool, seed: int | None) -> PolicyOpponent:
+    policy = Policy.load(folder / "weights.npz")
+    inputs, outputs = len(kernels(game, encoder).features), len(game.actions)
+    if policy.weights[0].shape[0] != inputs or policy.weights[-1].shape[1] != outputs:
+        raise ValueError(f"the weights in {folder} do not fit {game.name}: {inputs} features, {outputs} actions.")
+    return PolicyOpponent(policy, encoder, greedy=greedy, seed=seed)
+
+
+def _learned(folder: Path, game: Game, player: str, seed: int | None) -> ScriptedOpponent:
+    teachable = [name for name, known in game.players.items() if isinstance(known, Teachable)]
+    if player not in teachable:
+        raise ValueError(
+            f"the agent in {folder} is the player {player!r} with learned weights; the players of {game.name} that have "
+            f"weights: {', '.join(teachable) or 'none'}."
+        )
+    path = folder / "weights.npz"
+    try:
+        with np.load(path) as file:
+            weights = file["weights"]
+        game.players[player].mind(weights)
+    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
+        raise ValueError(f"{path} does not hold the weights of a player: {str(error).rstrip('.')}.") from None
+    return ScriptedOpponent(player, seed, weights)
 
 
 def _read_card(folder: Path) -> dict[str, Any]:
