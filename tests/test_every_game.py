@@ -13,6 +13,8 @@ import pytest
 import tennis_envs
 from tennis_envs import Match, MatchBatch
 from tennis_envs.core.chance import streams
+from tennis_envs.core.jit import DISABLED
+from tennis_envs.core.player import Teachable
 from tennis_envs.testing import checks, playthrough, walk
 
 ROOT = Path(tennis_envs.__file__).parents[1]
@@ -117,6 +119,26 @@ def test_an_illegal_step_of_a_batch_changes_nothing(game):
         with pytest.raises(ValueError, match=r"not legal in match [23]: seat"):
             batch.step(bad)
         assert {name: array.tobytes() for name, array in batch.get_state().items()} == before
+
+
+@every_level
+def test_scripted_players_decide_by_what_their_seat_may_know(game, level):
+    """The same choice, whatever the cards are that the seat cannot see; of a player with weights, with any weights."""
+    rng = np.random.default_rng(4)
+    match, again = Match(game, seed=2, **level), streams(1, 1)
+    players = tennis_envs.game(game).players
+    for name, player in players.items():
+        weights = None
+        if isinstance(player, Teachable):
+            weights = player.weights.values + player.weights.steps * rng.normal(size=len(player.weights))
+        for seed in range(100 if DISABLED else 500):
+            if match.over:
+                match.reset()
+            other = match.clone()
+            other.redeal(match.seat, seed=seed)
+            action = match.player_action(name, again.copy(), weights)
+            assert other.player_action(name, again.copy(), weights) == action, match.describe()
+            match.apply(action if rng.random() < 0.9 else int(rng.choice(match.legal_actions())))
 
 
 @every_game

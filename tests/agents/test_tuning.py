@@ -95,8 +95,9 @@ def test_trials_end_as_the_same_play_step_by_step(game, itself, tmp_path):
     """What the compiled loop plays at once, played by opponents: weights, signs, seats and luck are what they should be."""
     run, pairs = Tuning(config(game, threads=2), tmp_path), 8
     rng = np.random.default_rng(2)
-    run.weights = run.weights + 0.5 * run.player.weights.steps * rng.normal(size=len(run.weights))
-    size = 1.0 * run.player.weights.steps
+    far = {"darts": 4.0, "tc_tennis": 0.5}[game]
+    run.weights = run.weights + far * run.player.weights.steps * abs(rng.normal(size=len(run.weights)))
+    size = 2 * far * run.player.weights.steps
     signs = rng.integers(0, 2, (pairs, len(size)), dtype=np.int8) * 2 - 1
     with ThreadPoolExecutor(2) as pool:
         results = run.play(pool, 7, size, signs, run.weights if itself else None)
