@@ -324,7 +324,7 @@ def test_a_resumed_run_goes_on_where_it_stopped(tmp_path):
     assert resumed.pool.scores == training.pool.scores and len(resumed.pool.past) == 2
     for one, other in zip(training.pool.past, resumed.pool.past, strict=True):
         assert all(np.array_equal(a, b) for a, b in zip(one.weights, other.weights, strict=True))
-    assert np.array_equal(resumed.first_self.weights[0], training.first_self.weights[0])
+    assert np.array_equal(resumed.first().policy.weights[0], training.first().policy.weights[0])
     resumed._update()
     assert resumed.steps == 512 and len(resumed.pool.past) == 3
     with pytest.raises(ValueError, match="holds a run of another configuration or version of the game: finish it"):
@@ -370,11 +370,11 @@ def test_an_agent_is_not_lost_when_evaluation_fails(file, monkeypatch):
 
 def test_an_agent_is_not_lost_when_the_new_one_cannot_be_written(tmp_path, monkeypatch):
     (policy,) = policies(1)
-    write_agent(tmp_path, config(), policy, {"random": Result(10, 5)}, {"steps": 1})
+    write_agent(tmp_path, config(), PolicyOpponent(policy), {"random": Result(10, 5)}, {"steps": 1})
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     monkeypatch.setattr(evaluation, "version", lambda name: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        write_agent(tmp_path, config(), policies(2)[1], {"random": Result(10, 5)}, {"steps": 2})
+        write_agent(tmp_path, config(), PolicyOpponent(policies(2)[1]), {"random": Result(10, 5)}, {"steps": 2})
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
     assert opponent(tmp_path, GAME).card["steps"] == 1
 
@@ -384,20 +384,19 @@ def test_a_minute_of_training_learns(tmp_path):
     """A policy that has learned nothing wins about half of its matches, whoever it meets."""
     given = load_config(ROOT / "configs" / f"{GAME}.yaml", ["minutes=null", "steps=1_000_000", "name=learning"])
     training = Training(given, tmp_path)
-    untrained = training.first_self
+    untrained = training.first()
     training.run()
-    learned = to_policy(training.model)
+    agent = training.agent()
     options = {**given.options, **given.evaluation.options}
-    agent = PolicyOpponent(learned)
 
     def against(player: object, first: object = agent) -> Result:
         return play_matches(GAME, first, player, 200, seed=3, **options)
 
     won = {
         "random": against(opponent("random", GAME)),
-        "untrained": against(PolicyOpponent(untrained, greedy=False, seed=1)),
+        "untrained": against(untrained),
         "scripted": against(opponent("scripted", GAME)),
-        "untrained against random": against(opponent("random", GAME), PolicyOpponent(untrained, greedy=False, seed=1)),
+        "untrained against random": against(opponent("random", GAME), untrained),
     }
     print({name: str(result) for name, result in won.items()}, training._note())
     assert won["untrained against random"].interval[1] < 0.8  # the bar below is out of its reach

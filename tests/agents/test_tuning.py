@@ -21,7 +21,7 @@ from agents.evaluate import evaluate, write_agent
 from agents.tuning import Tuning
 from tennis_envs import MatchBatch, opponent, registry
 from tennis_envs.arena import play_matches
-from tennis_envs.core.player import Teachable, Weight, Weights
+from tennis_envs.core.player import Weight, Weights
 from tennis_envs.opponents import ScriptedOpponent, TrainedOpponent
 
 ROOT = Path(tennis_envs.__file__).parents[1]
@@ -200,6 +200,16 @@ def test_the_agent_and_its_card(tmp_path):
         run.first().save(folder / "weights.npz")
 
 
+@pytest.mark.learning
+def test_a_minute_of_tuning_learns(tmp_path):
+    """Single sets of TC Tennis: half of them are won by weights that have learned nothing."""
+    run = Tuning(config("tc_tennis", matches=600_000, pairs=2000, rate=2.0, threads=2), tmp_path)
+    run.run()
+    won = play_matches("tc_tennis", run.agent(), run.first(), 20_000, seed=3, **run.config.options)
+    print(won)
+    assert won.interval[0] > 0.51
+
+
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
@@ -261,4 +271,3 @@ def test_the_command_stops_goes_on_and_ends_with_an_agent(tmp_path):
     assert "learned from 6,000 matches" in said
     card = json.loads((tmp_path / "out" / "tc_tennis" / "standard" / "card.json").read_text())
     assert card["player"] == "scripted" and card["matches"] == 6000 and set(card["results"]) == {"random", "scripted"}
-    assert isinstance(darts.GAME.players["scripted"], Teachable)
