@@ -31,6 +31,9 @@ KINDS = SERVICES + RETURNS + TACTICS
 AVATARS = SIZES["avatar"]
 EFFECTS = KINDS + AVATARS  # an ability is a kind as well: KINDS + avatar
 WIDTH = 64  # places in an array of cards: KINDS, and empty ones, so that compilers make vector loops of fixed length
+TALLY_KINDS = 7  # kinds whose running totals share a word: seven bytes, so that none of them is its sign
+TALLY_WORDS = -(-max(SERVICES, RETURNS, TACTICS) // TALLY_KINDS)
+EVERY = sum(1 << 8 * byte for byte in range(TALLY_KINDS))  # 1 in every byte of such a word
 # A move is one way to play a card, in the order of the actions. A set of moves is an int64 with a bit for each.
 FIRST_PLAY = SERVICES
 FIRST_ADD = FIRST_PLAY + PLAYS
@@ -202,7 +205,7 @@ STATE = record_type(
         ("moves_held", "i8", (SEATS,)),  # the set of moves for which a player holds a card
         ("backs", "i1", (SEATS, DECKS)),  # and how many cards of each deck
         ("pile", "i1", (WIDTH,)),
-        ("piles", "i1", (DECKS,)),  # how many cards that is of each deck
+        ("tally", "i8", (DECKS, TALLY_WORDS)),  # the running totals of every pile, a byte each
         ("open", "i1", (WIDTH,)),  # turned up: used cards and those on the table
         ("table", "i1", (WIDTH,)),  # those played in this rally
         ("kept", "i1"),  # the first card that the player who is asked wants to keep

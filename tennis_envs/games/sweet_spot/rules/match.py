@@ -35,6 +35,7 @@ from tennis_envs.games.sweet_spot.rules.automa import (
 )
 from tennis_envs.games.sweet_spot.rules.piles import (
     clear_table,
+    count_pile,
     deck_of,
     discard_hand,
     draw_into_hand,
@@ -50,6 +51,7 @@ from tennis_envs.games.sweet_spot.rules.stroke import (
     ball_after,
     call_off,
     can_add_any,
+    can_answer,
     contains,
     cost,
     double,
@@ -131,7 +133,7 @@ def setup(rules, state, chance):
     for kind in range(WIDTH):
         state.pile[kind] = rules.copies[kind]
     for deck in range(DECKS):
-        state.piles[deck] = rules.deck_size[deck]
+        count_pile(state, deck)
     state.kept = NOTHING
     for seat in range(SEATS):
         state.stamina[seat] = FULL
@@ -148,7 +150,7 @@ def setup(rules, state, chance):
         for seat in range(np.int64(rules.seats)):
             _deal_avatar(state, chance, seat, np.int64(rules.seats))
     _next_phase(state, PICK if rules.avatars == AVATARS_CHOSEN else TOSS)
-    _run(rules, state, chance)
+    _run(rules, state, chance, GO_ON)
 
 
 @njit
@@ -176,47 +178,61 @@ def _is_free(state, avatar, seats):
 # Whose decision is next
 
 
+# What a step of the match comes to: the team that has won the point by it, or one of these.
+GO_ON, ASKED = -1, -2
+
+
 @njit
-def _run(rules, state, chance):
+def _run(rules, state, chance, outcome):
     """Go on until somebody has a choice or the match is over."""
-    while not _asks(rules, state, chance):
-        pass
+    while outcome != ASKED:
+        if outcome >= 0:
+            _win_point(rules, state, outcome)
+        outcome = _step(rules, state, chance)
+
+
+@njit
+def _step(rules, state, chance):
+    """One step of the match; ASKED when somebody has to decide, or nobody any more.
+
+    Called, not inlined: compilers would compute the addresses of all fields before the loop, for each decision.
+    """
+    phase = np.int64(state.phase)
+    if phase == JUDGE:
+        if _is_lost(state):
+            return 1 - team_of(np.int64(state.hitter))
+        phase = _begin_answer(rules, state)
+    if phase == ANSWER:
+        return _ask_answer(rules, state)
+    if phase == AUTOMA_TURN:
+        return automa_turn(rules, state, chance)
+    if phase == SERVE:
+        return _ask_serve(rules, state, chance)
+    return _ask_between(rules, state, chance, phase)
 
 
 @inlined
-def _asks(rules, state, chance):
-    """One step of the match; True when somebody has to decide, or nobody any more."""
-    phase = np.int64(state.phase)
-    if phase == SERVE:
-        return _ask_serve(rules, state, chance)
-    if phase == JUDGE:
-        return _judge(rules, state, chance)
-    if phase == ANSWER:
-        return _ask_answer(rules, state, chance)
-    if phase == AUTOMA_TURN:
-        team = automa_turn(rules, state, chance)
-        if team != NOTHING:
-            _win_point(rules, state, team, False)
-        return state.phase == COUNTER
+def _ask_between(rules, state, chance, phase):
+    """The steps between rallies and between rounds, none of which wins a point."""
+    if phase == AFTER or phase == DISCARDS or phase == SERVICE_COUNT or phase == TACTIC_COUNT:
+        return ASKED if _ask_between_rallies(rules, state, phase) else GO_ON
     if phase == REFILL:
         for seat in range(np.int64(rules.seats)):
             if state.fault == 0 or seat == state.server:
                 _refill(rules, state, chance, seat)
         state.phase = SERVE
-        return False
-    if phase == AFTER or phase == DISCARDS or phase == SERVICE_COUNT or phase == TACTIC_COUNT:
-        return _ask_between_rallies(rules, state, chance, phase)
+        return GO_ON
     if phase == REST:
         _rest_after_rally(rules, state)
-        return False
+        return GO_ON
     if phase == PICK or phase == TOSS or phase == SERVER_CHOICE or phase == KEEPING or phase == DEAL or phase == TRIM:
-        return _ask_between_rounds(rules, state, chance, phase)
+        return ASKED if _ask_between_rounds(rules, state, chance, phase) else GO_ON
     if phase == ROUND_END:
         for seat in range(np.int64(rules.seats)):
             rest(state, seat, ROUND_REST)
         _next_phase(state, SERVER_CHOICE)
-        return False
-    return True
+        return GO_ON
+    return ASKED
 
 
 @inlined
@@ -246,25 +262,23 @@ def _ask_serve(rules, state, chance):
     team = np.int64(state.score.server)
     if is_automa(rules, team):
         state.stamina[AUTOMA] = FULL  # R36
-        if automa_serves(rules, state, chance):
-            state.phase = JUDGE
-        else:
-            _win_point(rules, state, HUMAN, True)
-        return False
+        if not automa_serves(rules, state, chance):
+            return HUMAN
+        state.phase = JUDGE
+        return GO_ON
     if rules.solo:
         state.stamina[AUTOMA] = FULL  # R36
     kinds = services_to_play(rules, state)
     if kinds == 0:
-        _win_point(rules, state, 1 - team, True)
-        return False
+        return 1 - team
     if kinds & (kinds - 1) == 0:  # one kind only
         only = 0
         while kinds >> only != 1:
             only += 1
         _serve(rules, state, only)
-        return False
+        return GO_ON
     state.seat = state.server
-    return True
+    return ASKED
 
 
 @njit
@@ -278,23 +292,22 @@ def _serve(rules, state, kind):
     state.phase = JUDGE
 
 
-@njit
-def _judge(rules, state, chance):
-    """R12, D25, D26. A ball that is OUT or DOWN loses the point at once; any other has to be answered.
+@inlined
+def _is_lost(state):
+    """R12, D25, D26. Whether the last hitter has lost the point: a ball that is OUT or DOWN; any other has to be answered.
 
     Without a card that has hit the ball it is the human's own ball, in play, on which the automa has played Shank.
     """
-    answering = 1 - team_of(np.int64(state.hitter))
-    called_off = state.hit_kind == NOTHING and not state.wins
-    if called_off or is_lost(np.int64(state.ball)):
-        _win_point(rules, state, answering, False)
-        return False
+    called_off = (state.hit_kind == NOTHING) & (state.wins == 0)
+    return called_off | is_lost(np.int64(state.ball))
+
+
+@inlined
+def _begin_answer(rules, state):
+    """R10, R31. The other side is asked for its answer."""
     state.stage = 0
-    if is_automa(rules, answering):
-        state.phase = AUTOMA_TURN
-        return False
-    state.phase = ANSWER
-    return _ask_answer(rules, state, chance)
+    state.phase = AUTOMA_TURN if is_automa(rules, 1 - team_of(np.int64(state.hitter))) else ANSWER
+    return np.int64(state.phase)
 
 
 @inlined
@@ -310,25 +323,25 @@ def _asked(rules, state, team):
 
 
 @njit
-def _ask_answer(rules, state, chance):
+def _ask_answer(rules, state):
     """R10, D13, D35. The players of a side who could answer the ball, one after the other."""
     hitters = team_of(np.int64(state.hitter))
     while state.stage <= 2:
         seat = _asked(rules, state, 1 - hitters)
-        if seat != NOTHING and answers(rules, state, seat):
+        if seat != NOTHING and can_answer(rules, state, seat):
             state.seat = seat
-            return True
+            return ASKED
         state.stage += 1
-    _win_point(rules, state, hitters, False)
-    return False
+    return hitters
 
 
 # After a rally
 
 
 @njit
-def _win_point(rules, state, team, fault):
-    """R1, R12, R14, R15, R16. A rally is over: the point, and what follows it."""
+def _win_point(rules, state, team):
+    """R1, R12, R14, R15, R16. A rally is over: the point, and what follows it. Without a serve it was a Double Fault."""
+    fault = state.phase == SERVE
     state.lead += 1 if team == 0 else -1
     turn_over(state)
     clear_table(state)
@@ -349,7 +362,7 @@ def _win_point(rules, state, team, fault):
 
 
 @njit
-def _ask_between_rallies(rules, state, chance, phase):
+def _ask_between_rallies(rules, state, phase):
     """R14, R15, D8, D9. The next of the steps after a rally that leaves somebody a choice."""
     seat = _seat_at(rules, state)
     if seat == NOTHING:
@@ -530,7 +543,7 @@ def _ask_trim(rules, state, seat):
 # Decisions
 
 
-@njit
+@inlined
 def legal(rules, state, mask):
     """All that the seat to move may choose, phase by phase."""
     for action in range(len(mask)):
@@ -616,16 +629,14 @@ def _legal_beside(rules, state, seat, mask):
 def apply(rules, state, chance, action):
     """A decision, and all that follows up to the next one."""
     phase, seat = np.int64(state.phase), np.int64(state.seat)
+    outcome = GO_ON
+    hits = False
     if phase == ANSWER:
-        _answer(rules, state, chance, seat, action)
+        hits = _answer(rules, state, chance, seat, action)
     elif phase == BESIDE:
-        if action >= POWER:
-            choice = action - POWER
-            power = KINDS + np.int64(state.avatar[seat])
-            add_beside(rules, state, seat, power, np.int64(rules.modifier[power, choice]))
-        elif action >= ADD:
-            add_beside(rules, state, seat, np.int64(rules.add_kind[action - ADD]), np.int64(rules.add_modifier[action - ADD]))
-        _hit(rules, state, seat)
+        if action != ALONE:
+            _put_beside(rules, state, seat, action)
+        hits = True
     elif phase == DISCARDS or phase == TRIM:
         if action == DONE:
             state.turn += 1
@@ -640,32 +651,38 @@ def apply(rules, state, chance, action):
     elif phase == TACTIC_COUNT:
         state.tactics[seat] = action - TAKE_TACTICS
         _ask_next_for_refill(state)
+    else:
+        outcome = _decide_rarer(rules, state, chance, phase, seat, action)
+    if hits:
+        state.phase = JUDGE
+        outcome = strike(rules, state, seat)
+    _run(rules, state, chance, outcome)
+
+
+@njit
+def _decide_rarer(rules, state, chance, phase, seat, action):
+    """The decisions that are rarer: a function of their own, which the frequent ones need not carry."""
+    if phase == SERVE:
+        if action == LEAVE:
+            return 1 - team_of(seat)
+        _serve(rules, state, action - SERVE_ACTION)
     elif phase == KEEPING:
-        if action == DONE:
-            _finish_keeping(rules, state, seat, NOTHING)
-        else:
+        second = NOTHING
+        if action != DONE:
             let_go(rules, state, seat, action - KEEP)
             if state.kept == NOTHING:
                 state.kept = action - KEEP
-            else:
-                _finish_keeping(rules, state, seat, action - KEEP)
-    elif phase == SERVE:
-        if action == LEAVE:
-            _win_point(rules, state, 1 - team_of(seat), True)
-        else:
-            _serve(rules, state, action - SERVE_ACTION)
+                return GO_ON
+            second = action - KEEP
+        _finish_keeping(rules, state, seat, second)
     elif phase == COUNTER:
         _counter(rules, state, seat, action)
     elif phase == AFTER:
         if action == DONE:
             state.turn += 1
         else:
-            use(
-                rules,
-                state,
-                seat,
-                KINDS + np.int64(state.avatar[seat]) if action == POWER else np.int64(rules.use_kind[action - USE]),
-            )
+            power = KINDS + np.int64(state.avatar[seat])
+            use(rules, state, seat, power if action == POWER else np.int64(rules.use_kind[action - USE]))
     elif phase == TOSS:
         start_match(rules.format, state.score, seat if action == SERVE_FIRST else 1 - seat)
         _next_phase(state, SERVER_CHOICE)
@@ -675,44 +692,44 @@ def apply(rules, state, chance, action):
         state.turn += 1
     elif phase == SERVER_CHOICE:
         _name_server(rules, state, (seat + 2 * (action - SERVER)) % 4)
-    _run(rules, state, chance)
+    return GO_ON
+
+
+@inlined
+def _put_beside(rules, state, seat, action):
+    """R9, R11, R23. What accompanies the Return: a card, or the ability."""
+    if action >= POWER:
+        kind = KINDS + np.int64(state.avatar[seat])
+        modifier = np.int64(rules.modifier[kind, action - POWER])
+    else:
+        kind, modifier = np.int64(rules.add_kind[action - ADD]), np.int64(rules.add_modifier[action - ADD])
+    add_beside(rules, state, seat, kind, modifier)
 
 
 @njit
 def _answer(rules, state, chance, seat, action):
-    """R9 to R11, R13, D6."""
+    """R9 to R11, R13, D6. True if this is a return that is made at once."""
     if action == LEAVE:
         state.stage += 1
-    elif action >= POWER:
-        choice = action - POWER
-        power = KINDS + np.int64(state.avatar[seat])
-        if rules.ways[power] & AS_REACTION:
-            _react(rules, state, chance, seat, power)
-        elif rules.ways[power] & AS_REFRESHMENT:
-            use(rules, state, seat, power)
-        else:
-            start_return(rules, state, seat, power, np.int64(rules.modifier[power, choice]))
-            _hit(rules, state, seat)
-    elif action >= REACT:
-        _react(rules, state, chance, seat, np.int64(rules.react_kind[action - REACT]))
-    else:
+        return False
+    if action < ADD:
         kind, modifier = np.int64(rules.play_kind[action - PLAY]), np.int64(rules.play_modifier[action - PLAY])
         start_return(rules, state, seat, kind, modifier)
-        kinds = addable(rules, state, seat, np.int64(state.stamina[seat]))
+        moves = addable(rules, state, seat, np.int64(state.stamina[seat]))
         ball = ball_after(rules, state, kind, modifier)
-        if takes_company(rules, kind) and can_add_any(rules, state, seat, kinds, kind, ball):
+        if takes_company(rules, kind) and can_add_any(rules, state, seat, moves, kind, ball):
             state.phase = BESIDE
-        else:
-            _hit(rules, state, seat)
-
-
-@njit
-def _hit(rules, state, seat):
-    """R12. The return is made."""
-    state.phase = JUDGE
-    team = strike(rules, state, seat)
-    if team != NOTHING:
-        _win_point(rules, state, team, False)
+            return False
+        return True
+    power = KINDS + np.int64(state.avatar[seat])
+    if action >= POWER and not rules.ways[power] & AS_REACTION:
+        if rules.ways[power] & AS_REFRESHMENT:
+            use(rules, state, seat, power)
+            return False
+        start_return(rules, state, seat, power, np.int64(rules.modifier[power, action - POWER]))
+        return True
+    _react(rules, state, chance, seat, power if action >= POWER else np.int64(rules.react_kind[action - REACT]))
+    return False
 
 
 @njit

@@ -4,7 +4,7 @@ import numpy as np
 
 from tennis_envs.core.chance import pick, roll
 from tennis_envs.core.jit import inlined, njit
-from tennis_envs.games.sweet_spot.rules.piles import deck_of, draw, draw_into_hand, held
+from tennis_envs.games.sweet_spot.rules.piles import count_pile, deck_of, draw, draw_into_hand, held
 from tennis_envs.games.sweet_spot.rules.stroke import cost, fits
 from tennis_envs.games.sweet_spot.state import (
     ADDS,
@@ -40,6 +40,8 @@ def redeal(rules, state, seat, chance):
         _redeal_last_return(rules, state, chance)
     if state.phase == BESIDE and state.seat != seat and rules.hidden[state.play_kind]:
         _redeal_return_in_the_making(rules, state, chance)
+    for deck in range(DECKS):
+        count_pile(state, deck)
     for other in range(np.int64(rules.seats)):
         if other != seat:
             for deck in range(DECKS):
@@ -69,14 +71,12 @@ def _ask_others_anew(rules, state, seat, chance):
 def _put_back(state, kind):
     """A card goes back into its pile."""
     state.pile[kind] += 1
-    state.piles[deck_of(kind)] += 1
 
 
 @inlined
 def _take_out(state, kind):
     """A certain card leaves its pile."""
     state.pile[kind] -= 1
-    state.piles[deck_of(kind)] -= 1
 
 
 @njit
@@ -84,7 +84,6 @@ def _gather(state, seat, numbers):
     """Put a hand back into the piles, and note how many cards of each deck it was."""
     for deck in range(DECKS):
         numbers[deck] = state.backs[seat, deck]
-        state.piles[deck] += state.backs[seat, deck]
         state.backs[seat, deck] = 0
     for kind in range(KINDS):
         state.pile[kind] += state.hand[seat, kind]

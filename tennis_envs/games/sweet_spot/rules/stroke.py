@@ -340,6 +340,18 @@ def answers(rules, state, seat):
 
 
 @inlined
+def can_answer(rules, state, seat):
+    """R10. Whether a player has any answer to the ball: as a rule a card that returns it, whatever it leaves."""
+    return playable(rules, state, seat) & ~rules.conditional != 0 or _has_answer(rules, state, seat)
+
+
+@njit
+def _has_answer(rules, state, seat):
+    """The same in full."""
+    return answers(rules, state, seat) != 0
+
+
+@inlined
 def uses(rules, state, seat):
     """R14.1, R11. The moves for after a rally."""
     moves = to_pay_for(rules, state, seat) & rules.after
