@@ -10,7 +10,7 @@ import numpy as np
 from tennis_envs import Match
 from tennis_envs.games.sweet_spot.components import reference
 from tennis_envs.games.sweet_spot.rules.piles import deck_of, first_kind
-from tennis_envs.games.sweet_spot.state import ANSWER, DECKS, KINDS, NOTHING, PHASES, TALLY_KINDS, TALLY_WORDS
+from tennis_envs.games.sweet_spot.state import ANSWER, DECKS, KINDS, NOTHING, PHASES, tallies
 
 CARDS = [card.name for card in reference().cards]
 AVATARS = [avatar.name for avatar in reference().avatar]
@@ -76,13 +76,8 @@ def counted(state: np.void, rules: np.void) -> dict[str, np.ndarray]:
     return {
         "moves_held": ((state["hand"][:, :KINDS] > 0) * rules["moves"]).sum(axis=1),
         "backs": np.stack([state["hand"][:, deck].sum(axis=1) for deck in decks], axis=1),
-        "tally": np.array([_tally(state["pile"][deck].cumsum().tolist()) for deck in decks]),
+        "tally": tallies(state["pile"]),
     }
-
-
-def _tally(totals: list[int]) -> list[int]:
-    totals = totals + (TALLY_KINDS * TALLY_WORDS - len(totals)) * totals[-1:]
-    return [sum(total << 8 * i for i, total in enumerate(totals[n : n + TALLY_KINDS])) for n in range(0, len(totals), TALLY_KINDS)]
 
 
 def rally(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tennis_envs.core.jit import njit
+from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.sweet_spot.rules.piles import (
     draw,
     put_away,
@@ -25,6 +25,7 @@ from tennis_envs.games.sweet_spot.rules.stroke import (
     turn_over,
 )
 from tennis_envs.games.sweet_spot.state import (
+    AIMED,
     COUNTER,
     EASY,
     FIRST_RETURN,
@@ -48,18 +49,24 @@ _SHOWN, _SHOWN_TO_CANCEL = 3, 5  # R31, R37
 @njit
 def automa_serves(rules, state, chance):
     """R30, D31. The top Service card that is not weak; False if there is none at all."""
-    strong = False
-    for kind in range(FIRST_RETURN):
-        strong = strong or (rules.weak[kind] == 0 and state.pile[kind] + state.open[kind] > 0)
     kind = draw(state, chance, SERVICE)
     if kind == NOTHING:
         return False
-    while rules.weak[kind] and strong:
+    while rules.weak[kind] and _is_strong_left(rules, state):
         state.open[kind] += 1
         kind = draw(state, chance, SERVICE)
     show(state, kind)
     serve(rules, state, AUTOMA, kind)
     return True
+
+
+@inlined
+def _is_strong_left(rules, state):
+    """Whether the automa can yet draw a Service card that is not weak."""
+    strong = 0
+    for kind in range(FIRST_RETURN):
+        strong += (rules.weak[kind] == 0) & (state.pile[kind] + state.open[kind] > 0)
+    return strong > 0
 
 
 @njit
@@ -94,6 +101,26 @@ def _best_choice(rules, state, kind):
         if other < rank:
             best, rank = choice, other
     return rank, np.int64(rules.modifier[kind, best])
+
+
+@inlined
+def _best_return(rules, state):
+    """R31, D18, D27. Where among the Returns turned up the best one lies, NOTHING if none is any good, and its modifier."""
+    best, best_rank, best_modifier = NOTHING, NO_TARGET, 0
+    served, ball = np.int64(state.strokes == 1), min(AIMED - 1, np.int64(state.ball))
+    for place in range(_SHOWN):
+        kind = np.int64(state.turned[place])
+        if kind == NOTHING:
+            rank, modifier = NO_TARGET, 0
+        elif state.force != NO_FORCE:
+            rank, modifier = _best_choice(rules, state, kind)
+        else:  # as a table says, to save the search
+            rank = np.int64(rules.aim_rank[served, kind - FIRST_RETURN, ball])
+            modifier = np.int64(rules.aim_modifier[served, kind - FIRST_RETURN, ball])
+        better = rank < best_rank
+        best, best_rank = place if better else best, min(rank, best_rank)
+        best_modifier = modifier if better else best_modifier
+    return best, best_modifier
 
 
 @njit
@@ -141,14 +168,9 @@ def automa_turn(rules, state, chance):
     if rules.automa == EASY and state.stamina[AUTOMA] == 0:
         return HUMAN
     turn_up(state, chance, RETURN, _SHOWN)
-    best, best_rank, best_modifier = NOTHING, NO_TARGET, 0
-    for place in range(_SHOWN):
-        if state.turned[place] != NOTHING:
-            rank, modifier = _best_choice(rules, state, np.int64(state.turned[place]))
-            if rank < best_rank:
-                best, best_rank, best_modifier = place, rank, modifier
+    best, modifier = _best_return(rules, state)
     if best != NOTHING:
-        return _plays(rules, state, best, best_modifier, _RETURN_COST)
+        return _plays(rules, state, best, modifier, _RETURN_COST)
     put_away(state, NOTHING)
     return _tactics(rules, state, chance) if _may_use_tactics(rules, state) else HUMAN
 

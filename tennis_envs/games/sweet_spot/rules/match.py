@@ -35,7 +35,6 @@ from tennis_envs.games.sweet_spot.rules.automa import (
 )
 from tennis_envs.games.sweet_spot.rules.piles import (
     clear_table,
-    count_pile,
     deck_of,
     discard_hand,
     draw_into_hand,
@@ -117,6 +116,7 @@ from tennis_envs.games.sweet_spot.state import (
     SERVICE_COUNT,
     TACTIC,
     TACTIC_COUNT,
+    TALLY_WORDS,
     TOSS,
     TRIM,
     TURNED,
@@ -133,7 +133,8 @@ def setup(rules, state, chance):
     for kind in range(WIDTH):
         state.pile[kind] = rules.copies[kind]
     for deck in range(DECKS):
-        count_pile(state, deck)
+        for word in range(TALLY_WORDS):
+            state.tally[deck, word] = rules.tally[deck, word]
     state.kept = NOTHING
     for seat in range(SEATS):
         state.stamina[seat] = FULL

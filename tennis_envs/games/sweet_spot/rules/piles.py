@@ -114,8 +114,8 @@ def _take_card_at(state, deck, place):
     return first_kind(deck) + _sum_of_bytes(passed)
 
 
-@njit
-def draw(state, chance, deck):
+@inlined
+def _draw(state, chance, deck):
     """R18. The top card of a pile, which is rebuilt from the used cards when it is empty; NOTHING if it stays so."""
     if pile_size(state, deck) == 0:
         _rebuild(state, deck)
@@ -133,10 +133,16 @@ def draw(state, chance, deck):
 
 
 @njit
+def draw(state, chance, deck):
+    """The same, for those who draw a single card."""
+    return _draw(state, chance, deck)
+
+
+@njit
 def draw_into_hand(rules, state, chance, seat, deck, cards):
     """R7. Draw cards into a hand."""
     for _ in range(cards):
-        kind = draw(state, chance, deck)
+        kind = _draw(state, chance, deck)
         if kind != NOTHING:
             take(rules, state, seat, deck, kind)
 
@@ -145,7 +151,9 @@ def draw_into_hand(rules, state, chance, seat, deck, cards):
 def turn_up(state, chance, deck, cards):
     """R31, D19. The automa turns up cards, which leave the pile for `state.turned`."""
     for i in range(TURNED):
-        state.turned[i] = draw(state, chance, deck) if i < cards else NOTHING
+        state.turned[i] = NOTHING
+    for i in range(cards):
+        state.turned[i] = _draw(state, chance, deck)
 
 
 @njit
