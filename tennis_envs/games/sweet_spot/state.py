@@ -83,7 +83,7 @@ _WAYS = {
     OVER,
 ) = range(14)
 # and steps that nobody is asked about
-JUDGE, AUTOMA_TURN, REST, ROUND_END, DEAL, REFILL = range(14, 20)
+JUDGE, AUTOMA_TURN, ROUND_END, DEAL = range(14, 18)
 PHASES = (
     "toss",
     "avatar",

@@ -36,7 +36,7 @@ def deck_of(kind):
 @inlined
 def held(state, seat):
     """How many cards a player holds."""
-    return np.int64(state.backs[seat, SERVICE]) + state.backs[seat, RETURN] + state.backs[seat, TACTIC]
+    return state.backs[seat, SERVICE] + state.backs[seat, RETURN] + state.backs[seat, TACTIC]
 
 
 @inlined
@@ -80,7 +80,7 @@ def count_pile(state, deck):
 @inlined
 def pile_size(state, deck):
     """How many cards a pile has: the last of its running totals."""
-    return np.int64(state.tally[deck, TALLY_WORDS - 1]) >> (8 * (TALLY_KINDS - 1))
+    return state.tally[deck, TALLY_WORDS - 1] >> (8 * (TALLY_KINDS - 1))
 
 
 @njit
@@ -93,12 +93,6 @@ def _rebuild(state, deck):
 
 
 @inlined
-def _sum_of_bytes(word):
-    """The sum of seven small bytes."""
-    return ((word & 0xFFFFFFFF) + (word >> 32)) * 0x01010101 >> 24 & 255
-
-
-@inlined
 def _take_card_at(state, deck, place):
     """The kind of the card at a place of a pile, were the pile sorted; it leaves the running totals.
 
@@ -108,14 +102,15 @@ def _take_card_at(state, deck, place):
     limits = place * EVERY | 128 * EVERY
     passed = 0
     for word in range(TALLY_WORDS):
-        before = (limits - np.int64(state.tally[deck, word])) >> 7 & EVERY
+        before = (limits - state.tally[deck, word]) >> 7 & EVERY
         state.tally[deck, word] -= EVERY ^ before
         passed += before
-    return first_kind(deck) + _sum_of_bytes(passed)
+    bytes_added = ((passed & 0xFFFFFFFF) + (passed >> 32)) * 0x01010101 >> 24 & 255
+    return first_kind(deck) + bytes_added
 
 
 @inlined
-def _draw(state, chance, deck):
+def draw(state, chance, deck):
     """R18. The top card of a pile, which is rebuilt from the used cards when it is empty; NOTHING if it stays so."""
     if pile_size(state, deck) == 0:
         _rebuild(state, deck)
@@ -133,45 +128,36 @@ def _draw(state, chance, deck):
 
 
 @njit
-def draw(state, chance, deck):
-    """The same, for those who draw a single card."""
-    return _draw(state, chance, deck)
-
-
-@njit
 def draw_into_hand(rules, state, chance, seat, deck, cards):
     """R7. Draw cards into a hand."""
     for _ in range(cards):
-        kind = _draw(state, chance, deck)
+        kind = draw(state, chance, deck)
         if kind != NOTHING:
             take(rules, state, seat, deck, kind)
 
 
 @njit
 def turn_up(state, chance, deck, cards):
-    """R31, D19. The automa turns up cards, which leave the pile for `state.turned`."""
+    """R31, D19. The automa turns up cards, which leave the pile for `state.turned`; their kinds, as bits."""
     for i in range(TURNED):
         state.turned[i] = NOTHING
+    kinds = 0
     for i in range(cards):
-        state.turned[i] = _draw(state, chance, deck)
+        kind = draw(state, chance, deck)
+        state.turned[i] = kind
+        kinds |= np.int64(kind != NOTHING) << (kind & 63)
+    return kinds
 
 
 @njit
 def put_away(state, played):
     """D19. Of the cards turned up, the one at `played` goes to the table (none if NOTHING), the others are used."""
     for i in range(TURNED):
-        kind = np.int64(state.turned[i])
+        kind = state.turned[i]
         if kind != NOTHING:
             state.open[kind] += 1
             if i == played:
                 state.table[kind] += 1
-
-
-@inlined
-def clear_table(state):
-    """D11. The cards of the rally are used."""
-    for kind in range(WIDTH):
-        state.table[kind] = 0
 
 
 @njit
