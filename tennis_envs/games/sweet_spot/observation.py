@@ -131,7 +131,7 @@ _FLAT_END = len(FLAT)
 ) = (FULL.start(feature.name) for feature in list(FULL)[len(_SHARED) :])  # fmt: skip
 
 
-@njit
+@inlined
 def observe(rules, state, seat, out):
     """R7, R22. One's own hand, backs, used cards, the ball as one sees it, and what weighs on the next return."""
     for place in range(_HAND):

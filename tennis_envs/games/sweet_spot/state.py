@@ -31,6 +31,9 @@ KINDS = SERVICES + RETURNS + TACTICS
 AVATARS = SIZES["avatar"]
 EFFECTS = KINDS + AVATARS  # an ability is a kind as well: KINDS + avatar
 WIDTH = 64  # places in an array of cards: KINDS, and empty ones, so that compilers make vector loops of fixed length
+TALLY_KINDS = 7  # kinds whose running totals share a word: seven bytes, so that none of them is its sign
+TALLY_WORDS = -(-max(SERVICES, RETURNS, TACTICS) // TALLY_KINDS)
+EVERY = sum(1 << 8 * byte for byte in range(TALLY_KINDS))  # 1 in every byte of such a word
 # A move is one way to play a card, in the order of the actions. A set of moves is an int64 with a bit for each.
 FIRST_PLAY = SERVICES
 FIRST_ADD = FIRST_PLAY + PLAYS
@@ -42,6 +45,7 @@ NOTHING = -1
 
 SEATS = 4
 RANKED, NO_TARGET = 64, 99  # balls that can be targets of the automa; the rank of a ball that is none
+AIMED = 96  # balls from which a card may bring the ball to a target; from any higher one nothing but a `set_to` does
 STROKES = 12  # Tactics that the automa may look for
 
 AS_RETURN, AS_SAVE, AS_ACCOMPANY, AS_REACTION, AS_AFTER, AS_REFRESHMENT = (
@@ -79,7 +83,7 @@ _WAYS = {
     OVER,
 ) = range(14)
 # and steps that nobody is asked about
-JUDGE, AUTOMA_TURN, REST, ROUND_END, DEAL, REFILL = range(14, 20)
+JUDGE, AUTOMA_TURN, ROUND_END, DEAL = range(14, 18)
 PHASES = (
     "toss",
     "avatar",
@@ -125,6 +129,7 @@ RULES = np.dtype(
         ("other_hand", "i1", (DECKS,)),
         ("copies", "i1", (WIDTH,)),
         ("deck_size", "i1", (DECKS,)),
+        ("tally", "i8", (DECKS, TALLY_WORDS)),  # of the full piles
         ("ball", "i2", (SERVICES,)),
         ("weak", "i1", (SERVICES,)),
         ("cost", "i1", (EFFECTS,)),
@@ -168,6 +173,8 @@ RULES = np.dtype(
         ("limited", "i8"),  # the kinds, as bits, that have a Value Out,
         ("lays", "i8"),  # and those, as bits, that do something beside moving the ball (abilities too)
         ("rank", "i1", (RANKED,)),  # R31 the place of a ball among the automa's targets
+        ("aim_rank", "i1", (2, RETURNS, AIMED)),  # R31 the best target that a Return reaches from a ball; with 1, from a serve
+        ("aim_modifier", "i1", (2, RETURNS, AIMED)),  # and by which of its modifiers
         ("automa_wins", "i1"),  # the kinds that the automa looks for
         ("automa_ace", "i1"),
         ("automa_reacts", "i1"),
@@ -202,7 +209,7 @@ STATE = record_type(
         ("moves_held", "i8", (SEATS,)),  # the set of moves for which a player holds a card
         ("backs", "i1", (SEATS, DECKS)),  # and how many cards of each deck
         ("pile", "i1", (WIDTH,)),
-        ("piles", "i1", (DECKS,)),  # how many cards that is of each deck
+        ("tally", "i8", (DECKS, TALLY_WORDS)),  # the running totals of every pile, a byte each
         ("open", "i1", (WIDTH,)),  # turned up: used cards and those on the table
         ("table", "i1", (WIDTH,)),  # those played in this rally
         ("kept", "i1"),  # the first card that the player who is asked wants to keep
@@ -298,10 +305,12 @@ def _fill_cards(record: np.void, options: SweetSpotOptions) -> None:
     for deck, cards in enumerate((edition.service, edition.return_, edition.tactic)):
         record["deck_size"][deck] = sum(card.copies for card in cards)
     _fill_sets(record)
+    record["tally"] = tallies(record["copies"])
     automa = edition.automa
     record["rank"] = NO_TARGET
     for rank, target in enumerate(automa.targets):
         record["rank"][target] = rank
+    _fill_aims(record)
     record["automa_wins"], record["automa_ace"] = kind_of[automa.wins], kind_of[automa.ace]
     record["automa_reacts"], record["automa_cancels"] = kind_of[automa.reacts], kind_of[automa.cancels]
     record["as_return"] = NO_FORCE
@@ -361,6 +370,33 @@ def _fill_sets(record: np.void) -> None:
             out = place + LOWEST_FIT + record["add_modifier"].astype(int) * (1 - forced)
             fit = (record["add_least"] <= out) & (out <= record["add_most"]) & (record["add_kind"] != NOTHING)
             record["fit_beside"][forced, place] = _set_of(fit) << FIRST_ADD
+
+
+def _fill_aims(record: np.void) -> None:
+    """R31. Which target each Return reaches, by the first modifier that reaches the best one."""
+    balls = np.arange(AIMED)
+    for place in range(RETURNS):
+        kind = FIRST_RETURN + place
+        modifiers = record["modifier"][kind, : max(1, record["choices"][kind])].astype(int)
+        out = balls[:, None] + modifiers if record["set_to"][kind] == NO_SET else np.full((AIMED, 1), record["set_to"][kind])
+        good = (out >= record["least"][kind]) & (out <= record["most"][kind]) & (out >= 0) & (out < RANKED)
+        ranks = np.where(good, record["rank"][out.clip(0, RANKED - 1)], NO_TARGET)
+        record["aim_rank"][:, place] = ranks.min(axis=1)
+        record["aim_modifier"][:, place] = modifiers[ranks.argmin(axis=1)]
+        if record["to_serve"][kind]:
+            record["aim_rank"][0, place] = NO_TARGET
+
+
+def tallies(pile: np.ndarray) -> np.ndarray:
+    """The running totals of piles that hold so many cards of each kind, shape (DECKS, TALLY_WORDS)."""
+    words = np.zeros((DECKS, TALLY_WORDS), np.int64)
+    ends = (0, FIRST_RETURN, FIRST_TACTIC, KINDS)
+    for deck in range(DECKS):
+        totals = pile[ends[deck] : ends[deck + 1]].cumsum()
+        for place in range(TALLY_WORDS * TALLY_KINDS):
+            total = int(totals[min(place, len(totals) - 1)])
+            words[deck, place // TALLY_KINDS] |= total << 8 * (place % TALLY_KINDS)
+    return words
 
 
 def _set_of(members: np.ndarray) -> int:

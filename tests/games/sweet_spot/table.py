@@ -10,7 +10,7 @@ import numpy as np
 from tennis_envs import Match
 from tennis_envs.games.sweet_spot.components import reference
 from tennis_envs.games.sweet_spot.rules.piles import deck_of, first_kind
-from tennis_envs.games.sweet_spot.state import ANSWER, DECKS, KINDS, NOTHING, PHASES
+from tennis_envs.games.sweet_spot.state import ANSWER, DECKS, KINDS, NOTHING, PHASES, tallies
 
 CARDS = [card.name for card in reference().cards]
 AVATARS = [avatar.name for avatar in reference().avatar]
@@ -76,7 +76,7 @@ def counted(state: np.void, rules: np.void) -> dict[str, np.ndarray]:
     return {
         "moves_held": ((state["hand"][:, :KINDS] > 0) * rules["moves"]).sum(axis=1),
         "backs": np.stack([state["hand"][:, deck].sum(axis=1) for deck in decks], axis=1),
-        "piles": np.array([state["pile"][deck].sum() for deck in decks]),
+        "tally": tallies(state["pile"]),
     }
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tennis_envs.core.jit import njit
+from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.sweet_spot.rules.piles import (
     draw,
     put_away,
@@ -13,10 +13,12 @@ from tennis_envs.games.sweet_spot.rules.stroke import (
     ball_after,
     ball_of_automa,
     call_off,
+    contains,
     double,
     fits,
     in_play,
-    is_in,
+    is_answer,
+    is_lost,
     pay,
     reactions,
     serve,
@@ -25,6 +27,7 @@ from tennis_envs.games.sweet_spot.rules.stroke import (
     turn_over,
 )
 from tennis_envs.games.sweet_spot.state import (
+    AIMED,
     COUNTER,
     EASY,
     FIRST_RETURN,
@@ -48,18 +51,25 @@ _SHOWN, _SHOWN_TO_CANCEL = 3, 5  # R31, R37
 @njit
 def automa_serves(rules, state, chance):
     """R30, D31. The top Service card that is not weak; False if there is none at all."""
-    strong = False
-    for kind in range(FIRST_RETURN):
-        strong = strong or (rules.weak[kind] == 0 and state.pile[kind] + state.open[kind] > 0)
-    kind = draw(state, chance, SERVICE)
-    if kind == NOTHING:
-        return False
-    while rules.weak[kind] and strong:
-        state.open[kind] += 1
+    while True:
         kind = draw(state, chance, SERVICE)
+        if kind == NOTHING:
+            return False
+        if not rules.weak[kind] or not _is_strong_left(rules, state):
+            break
+        state.open[kind] += 1
     show(state, kind)
     serve(rules, state, AUTOMA, kind)
     return True
+
+
+@inlined
+def _is_strong_left(rules, state):
+    """Whether the automa can yet draw a Service card that is not weak."""
+    strong = 0
+    for kind in range(FIRST_RETURN):
+        strong += (rules.weak[kind] == 0) & (state.pile[kind] + state.open[kind] > 0)
+    return strong > 0
 
 
 @njit
@@ -79,28 +89,48 @@ def _rank(rules, state, kind, modifier):
         return NO_TARGET
     if rules.as_return[kind] == NO_FORCE and not fits(rules, kind, ball):
         return NO_TARGET
-    return np.int64(rules.rank[ball])
+    return rules.rank[ball]
 
 
 @njit
 def _best_choice(rules, state, kind):
     """The best rank that a card can reach, and which of its modifiers does: the first of them if none does."""
     if rules.as_return[kind] != NO_FORCE:
-        modifier = np.int64(rules.as_return[kind])
+        modifier = rules.as_return[kind]
         return _rank(rules, state, kind, modifier), modifier
-    best, rank = 0, _rank(rules, state, kind, np.int64(rules.modifier[kind, 0]))
+    best, rank = 0, _rank(rules, state, kind, rules.modifier[kind, 0])
     for choice in range(1, np.int64(rules.choices[kind])):
-        other = _rank(rules, state, kind, np.int64(rules.modifier[kind, choice]))
+        other = _rank(rules, state, kind, rules.modifier[kind, choice])
         if other < rank:
             best, rank = choice, other
-    return rank, np.int64(rules.modifier[kind, best])
+    return rank, rules.modifier[kind, best]
+
+
+@inlined
+def _best_return(rules, state):
+    """R31, D18, D27. Where among the Returns turned up the best one lies, NOTHING if none is any good, and its modifier."""
+    best, best_rank, best_modifier = NOTHING, NO_TARGET, 0
+    served, ball = np.int64(state.strokes == 1), min(AIMED - 1, state.ball)
+    for place in range(_SHOWN):
+        kind = state.turned[place]
+        if kind == NOTHING:
+            rank, modifier = NO_TARGET, 0
+        elif state.force != NO_FORCE:
+            rank, modifier = _best_choice(rules, state, kind)
+        else:  # as a table says, to save the search
+            rank = rules.aim_rank[served, kind - FIRST_RETURN, ball]
+            modifier = rules.aim_modifier[served, kind - FIRST_RETURN, ball]
+        better = rank < best_rank
+        best, best_rank = place if better else best, min(rank, best_rank)
+        best_modifier = modifier if better else best_modifier
+    return best, best_modifier
 
 
 @njit
 def _plays(rules, state, place, modifier, stamina):
     """The card turned up at `place` returns the ball; gives the team that has won the point by it, or NOTHING."""
     if rules.automa == EASY:
-        pay(state, AUTOMA, stamina + np.int64(state.tax))
+        pay(state, AUTOMA, stamina + state.tax)
     state.play_kind = state.turned[place]
     state.play_modifier = modifier
     state.play_beside = NOTHING
@@ -121,7 +151,7 @@ def automa_cancels(rules, state, chance):
     if rules.automa != HARD:
         return False
     turn_up(state, chance, TACTIC, _SHOWN_TO_CANCEL)
-    place = _place_of(state, np.int64(rules.automa_cancels))
+    place = _place_of(state, rules.automa_cancels)
     put_away(state, place)
     return place != NOTHING
 
@@ -129,10 +159,10 @@ def automa_cancels(rules, state, chance):
 @njit
 def automa_turn(rules, state, chance):
     """R31 to R37. The automa answers the ball; gives the team that has won the point by it, or NOTHING."""
-    if not state.reacted and _has_to_cancel(rules, state):
+    if not state.reacted and is_answer(rules, state, rules.automa_cancels):
         state.reacted = 1
         if automa_cancels(rules, state, chance):
-            call_off(rules, state, np.int64(rules.automa_cancels))
+            call_off(rules, state, rules.automa_cancels)
     if state.wins:
         return HUMAN
     state.phase = JUDGE
@@ -141,47 +171,30 @@ def automa_turn(rules, state, chance):
     if rules.automa == EASY and state.stamina[AUTOMA] == 0:
         return HUMAN
     turn_up(state, chance, RETURN, _SHOWN)
-    best, best_rank, best_modifier = NOTHING, NO_TARGET, 0
-    for place in range(_SHOWN):
-        if state.turned[place] != NOTHING:
-            rank, modifier = _best_choice(rules, state, np.int64(state.turned[place]))
-            if rank < best_rank:
-                best, best_rank, best_modifier = place, rank, modifier
+    best, modifier = _best_return(rules, state)
     if best != NOTHING:
-        return _plays(rules, state, best, best_modifier, _RETURN_COST)
+        return _plays(rules, state, best, modifier, _RETURN_COST)
     put_away(state, NOTHING)
     return _tactics(rules, state, chance) if _may_use_tactics(rules, state) else HUMAN
 
 
 @njit
-def _has_to_cancel(rules, state):
-    """R37. Whether a card that Focused Control answers has been played against the automa."""
-    answers = np.int64(rules.cancels[rules.automa_cancels])
-    by_return = state.hit_kind != NOTHING and (answers >> np.int64(state.hit_kind)) & 1 == 1
-    return by_return or (state.hit_beside != NOTHING and (answers >> np.int64(state.hit_beside)) & 1 == 1)
-
-
-@njit
 def _tactics(rules, state, chance):
     """R32. The automa looks for Shank, Return Ace and seven strokes among three Tactics, or gives the point up."""
-    turn_up(state, chance, TACTIC, _SHOWN)
-    place = _place_of(state, np.int64(rules.automa_wins))
-    if place != NOTHING:
-        _shank(rules, state, place)
+    shown = turn_up(state, chance, TACTIC, _SHOWN)
+    if contains(shown, rules.automa_wins):
+        _shank(rules, state, _place_of(state, rules.automa_wins))
         return NOTHING
-    place = _place_of(state, np.int64(rules.automa_ace))
-    if place != NOTHING:
+    if contains(shown, rules.automa_ace):
         state.force = NO_FORCE
-        return _plays(rules, state, place, 0, _TACTIC_COST)
+        return _plays(rules, state, _place_of(state, rules.automa_ace), 0, _TACTIC_COST)
     for i in range(np.int64(rules.automa_strokes)):
-        kind = np.int64(rules.automa_stroke[i])
-        place = _place_of(state, kind)
-        if place == NOTHING:
-            continue
-        rank, modifier = _best_choice(rules, state, kind)
-        if rank < NO_TARGET:
-            price = _TACTIC_COST if rules.as_return[kind] == NO_FORCE else _RETURN_COST  # R33
-            return _plays(rules, state, place, modifier, price)
+        kind = rules.automa_stroke[i]
+        if contains(shown, kind):
+            rank, modifier = _best_choice(rules, state, kind)
+            if rank < NO_TARGET:
+                price = _TACTIC_COST if rules.as_return[kind] == NO_FORCE else _RETURN_COST  # R33
+                return _plays(rules, state, _place_of(state, kind), modifier, price)
     put_away(state, NOTHING)
     return HUMAN
 
@@ -194,7 +207,7 @@ def _shank(rules, state, place):
     put_away(state, place)
     if state.dark:
         turn_over(state)
-        if not in_play(np.int64(state.ball)):
+        if not in_play(state.ball):
             return
     state.hitter = AUTOMA
     state.hit_kind = NOTHING
@@ -214,24 +227,21 @@ def _save(rules, state, chance):
     if state.saved or not _may_use_tactics(rules, state):
         return HUMAN
     state.saved = 1
-    turn_up(state, chance, TACTIC, _SHOWN)
+    shown = turn_up(state, chance, TACTIC, _SHOWN)
     for i in range(np.int64(rules.automa_saves)):
-        kind = np.int64(rules.automa_save[i])
-        place = _place_of(state, kind)
-        if place == NOTHING:
-            continue
-        for choice in range(np.int64(rules.choices[kind])):
-            ball = ball_after(rules, state, kind, np.int64(rules.modifier[kind, choice]))
-            if fits(rules, kind, ball) and (in_play(ball) or is_in(ball)):
-                return _plays(rules, state, place, np.int64(rules.modifier[kind, choice]), _TACTIC_COST)
-    kind = np.int64(rules.automa_reacts)
-    place = _place_of(state, kind)
-    if place == NOTHING or state.hit_modifier == 0:
+        kind = rules.automa_save[i]
+        if contains(shown, kind):
+            for choice in range(np.int64(rules.choices[kind])):
+                ball = ball_after(rules, state, kind, rules.modifier[kind, choice])
+                if fits(rules, kind, ball) and not is_lost(ball):
+                    return _plays(rules, state, _place_of(state, kind), rules.modifier[kind, choice], _TACTIC_COST)
+    kind = rules.automa_reacts
+    if not contains(shown, kind) or state.hit_modifier == 0:
         put_away(state, NOTHING)
         return HUMAN
     if rules.automa == EASY:
         pay(state, AUTOMA, _TACTIC_COST)
-    put_away(state, place)
+    put_away(state, _place_of(state, kind))
     state.reacted = 1
     state.reaction = kind
     if reactions(rules, state, HUMAN):

@@ -34,7 +34,6 @@ from tennis_envs.games.sweet_spot.rules.automa import (
     automa_turn,
 )
 from tennis_envs.games.sweet_spot.rules.piles import (
-    clear_table,
     deck_of,
     discard_hand,
     draw_into_hand,
@@ -50,6 +49,7 @@ from tennis_envs.games.sweet_spot.rules.stroke import (
     ball_after,
     call_off,
     can_add_any,
+    can_answer,
     contains,
     cost,
     double,
@@ -103,8 +103,6 @@ from tennis_envs.games.sweet_spot.state import (
     NOTHING,
     OVER,
     PICK,
-    REFILL,
-    REST,
     RETURN,
     ROUND_END,
     ROUND_REST,
@@ -115,6 +113,7 @@ from tennis_envs.games.sweet_spot.state import (
     SERVICE_COUNT,
     TACTIC,
     TACTIC_COUNT,
+    TALLY_WORDS,
     TOSS,
     TRIM,
     TURNED,
@@ -131,7 +130,8 @@ def setup(rules, state, chance):
     for kind in range(WIDTH):
         state.pile[kind] = rules.copies[kind]
     for deck in range(DECKS):
-        state.piles[deck] = rules.deck_size[deck]
+        for word in range(TALLY_WORDS):
+            state.tally[deck, word] = rules.tally[deck, word]
     state.kept = NOTHING
     for seat in range(SEATS):
         state.stamina[seat] = FULL
@@ -146,9 +146,9 @@ def setup(rules, state, chance):
     start_match(rules.format, state.score, AUTOMA if rules.solo else roll(chance, 2))
     if rules.avatars == AVATARS_DEALT:
         for seat in range(np.int64(rules.seats)):
-            _deal_avatar(state, chance, seat, np.int64(rules.seats))
+            _deal_avatar(state, chance, seat, rules.seats)
     _next_phase(state, PICK if rules.avatars == AVATARS_CHOSEN else TOSS)
-    _run(rules, state, chance)
+    _run(rules, state, chance, GO_ON)
 
 
 @njit
@@ -176,47 +176,45 @@ def _is_free(state, avatar, seats):
 # Whose decision is next
 
 
+# What a step of the match comes to: the team that has won the point by it, or one of these.
+GO_ON, ASKED = -1, -2
+
+
 @njit
-def _run(rules, state, chance):
+def _run(rules, state, chance, outcome):
     """Go on until somebody has a choice or the match is over."""
-    while not _asks(rules, state, chance):
-        pass
+    while outcome != ASKED:
+        if outcome >= 0:
+            _win_point(rules, state, outcome)
+        outcome = _step(rules, state, chance)
 
 
-@inlined
-def _asks(rules, state, chance):
-    """One step of the match; True when somebody has to decide, or nobody any more."""
-    phase = np.int64(state.phase)
+@njit
+def _step(rules, state, chance):
+    """One step of the match; ASKED when somebody has to decide, or nobody any more.
+
+    Called, not inlined: compilers would compute the addresses of all fields before the loop, for each decision.
+    """
+    phase = state.phase
+    if AFTER <= phase <= TACTIC_COUNT:
+        if _ask_between_rallies(rules, state, phase):
+            return ASKED
+        _refill(rules, state, chance)
+        state.phase = SERVE
+        phase = SERVE
+    if phase == JUDGE:
+        if _is_lost(state):
+            return 1 - team_of(state.hitter)
+        state.stage = 0
+        phase = AUTOMA_TURN if is_automa(rules, 1 - team_of(state.hitter)) else ANSWER
+        state.phase = phase
+    if phase == ANSWER:
+        return _ask_answer(rules, state)
+    if phase == AUTOMA_TURN:
+        return automa_turn(rules, state, chance)
     if phase == SERVE:
         return _ask_serve(rules, state, chance)
-    if phase == JUDGE:
-        return _judge(rules, state, chance)
-    if phase == ANSWER:
-        return _ask_answer(rules, state, chance)
-    if phase == AUTOMA_TURN:
-        team = automa_turn(rules, state, chance)
-        if team != NOTHING:
-            _win_point(rules, state, team, False)
-        return state.phase == COUNTER
-    if phase == REFILL:
-        for seat in range(np.int64(rules.seats)):
-            if state.fault == 0 or seat == state.server:
-                _refill(rules, state, chance, seat)
-        state.phase = SERVE
-        return False
-    if phase == AFTER or phase == DISCARDS or phase == SERVICE_COUNT or phase == TACTIC_COUNT:
-        return _ask_between_rallies(rules, state, chance, phase)
-    if phase == REST:
-        _rest_after_rally(rules, state)
-        return False
-    if phase == PICK or phase == TOSS or phase == SERVER_CHOICE or phase == KEEPING or phase == DEAL or phase == TRIM:
-        return _ask_between_rounds(rules, state, chance, phase)
-    if phase == ROUND_END:
-        for seat in range(np.int64(rules.seats)):
-            rest(state, seat, ROUND_REST)
-        _next_phase(state, SERVER_CHOICE)
-        return False
-    return True
+    return ASKED if _ask_between_rounds(rules, state, chance, phase) else GO_ON
 
 
 @inlined
@@ -229,10 +227,10 @@ def _next_phase(state, phase):
 @inlined
 def _seat_at(rules, state):
     """D9. Whose turn it is in such a step: the server first, then around the table; NOTHING when all have had it."""
-    seats = np.int64(rules.seats)
+    seats = rules.seats
     if state.turn >= seats:
         return NOTHING
-    seat = np.int64(state.server) + np.int64(state.turn)
+    seat = state.server + state.turn
     return seat - seats if seat >= seats else seat
 
 
@@ -243,34 +241,32 @@ def _ask_serve(rules, state, chance):
     if rules.solo:
         for i in range(TURNED):
             state.turned[i] = NOTHING
-    team = np.int64(state.score.server)
+    team = state.score.server
     if is_automa(rules, team):
         state.stamina[AUTOMA] = FULL  # R36
-        if automa_serves(rules, state, chance):
-            state.phase = JUDGE
-        else:
-            _win_point(rules, state, HUMAN, True)
-        return False
+        if not automa_serves(rules, state, chance):
+            return HUMAN
+        state.phase = JUDGE
+        return GO_ON
     if rules.solo:
         state.stamina[AUTOMA] = FULL  # R36
     kinds = services_to_play(rules, state)
     if kinds == 0:
-        _win_point(rules, state, 1 - team, True)
-        return False
+        return 1 - team
     if kinds & (kinds - 1) == 0:  # one kind only
         only = 0
         while kinds >> only != 1:
             only += 1
         _serve(rules, state, only)
-        return False
+        return GO_ON
     state.seat = state.server
-    return True
+    return ASKED
 
 
 @njit
 def _serve(rules, state, kind):
     """R8."""
-    seat = np.int64(state.server)
+    seat = state.server
     pay(state, seat, cost(rules, state, seat, kind))
     let_go(rules, state, seat, kind)
     show(state, kind)
@@ -278,23 +274,14 @@ def _serve(rules, state, kind):
     state.phase = JUDGE
 
 
-@njit
-def _judge(rules, state, chance):
-    """R12, D25, D26. A ball that is OUT or DOWN loses the point at once; any other has to be answered.
+@inlined
+def _is_lost(state):
+    """R12, D25, D26. Whether the last hitter has lost the point: a ball that is OUT or DOWN; any other has to be answered.
 
     Without a card that has hit the ball it is the human's own ball, in play, on which the automa has played Shank.
     """
-    answering = 1 - team_of(np.int64(state.hitter))
-    called_off = state.hit_kind == NOTHING and not state.wins
-    if called_off or is_lost(np.int64(state.ball)):
-        _win_point(rules, state, answering, False)
-        return False
-    state.stage = 0
-    if is_automa(rules, answering):
-        state.phase = AUTOMA_TURN
-        return False
-    state.phase = ANSWER
-    return _ask_answer(rules, state, chance)
+    called_off = (state.hit_kind == NOTHING) & (state.wins == 0)
+    return called_off | is_lost(state.ball)
 
 
 @inlined
@@ -305,33 +292,34 @@ def _asked(rules, state, team):
     if state.stage == 1:
         return next_to_hit(rules, state, team)
     if state.last[team] != NOTHING:
-        return np.int64(state.last[team])
+        return state.last[team]
     return (next_to_hit(rules, state, team) + 2) % 4 if state.stage == 2 else NOTHING
 
 
 @njit
-def _ask_answer(rules, state, chance):
+def _ask_answer(rules, state):
     """R10, D13, D35. The players of a side who could answer the ball, one after the other."""
-    hitters = team_of(np.int64(state.hitter))
+    hitters = team_of(state.hitter)
     while state.stage <= 2:
         seat = _asked(rules, state, 1 - hitters)
-        if seat != NOTHING and answers(rules, state, seat):
+        if seat != NOTHING and can_answer(rules, state, seat):
             state.seat = seat
-            return True
+            return ASKED
         state.stage += 1
-    _win_point(rules, state, hitters, False)
-    return False
+    return hitters
 
 
 # After a rally
 
 
 @njit
-def _win_point(rules, state, team, fault):
-    """R1, R12, R14, R15, R16. A rally is over: the point, and what follows it."""
+def _win_point(rules, state, team):
+    """R1, R12, R14, R15, R16. A rally is over: the point, and what follows it. Without a serve it was a Double Fault."""
+    fault = state.phase == SERVE
     state.lead += 1 if team == 0 else -1
     turn_over(state)
-    clear_table(state)
+    for kind in range(WIDTH):
+        state.table[kind] = 0  # D11: the cards of the rally are used
     start_rally(state)
     for seat in range(SEATS):
         state.free[seat] = 0
@@ -349,32 +337,39 @@ def _win_point(rules, state, team, fault):
 
 
 @njit
-def _ask_between_rallies(rules, state, chance, phase):
-    """R14, R15, D8, D9. The next of the steps after a rally that leaves somebody a choice."""
-    seat = _seat_at(rules, state)
-    if seat == NOTHING:
-        if phase == AFTER:
-            _next_phase(state, DISCARDS)
-        elif phase == DISCARDS:
-            _next_phase(state, SERVICE_COUNT if state.fault else REST)
-        else:
-            state.phase = REFILL
-        return False
-    if state.fault and seat != state.server:
-        state.turn += 1
-        return False
-    state.seat = seat
+def _ask_between_rallies(rules, state, phase):
+    """R14, R15, D8, D9. The next of the steps after a rally that leaves somebody a choice; False when all are done."""
     if phase == AFTER:
-        if uses(rules, state, seat):
+        while state.turn < rules.seats:
+            if uses(rules, state, _give_turn(rules, state)):
+                return True
+            state.turn += 1
+        _next_phase(state, DISCARDS)
+    if state.phase == DISCARDS:
+        while state.turn < rules.seats:
+            seat = _give_turn(rules, state)
+            if seat != NOTHING and state.discards[seat] > 0 and held(state, seat) > 0:
+                return True
+            state.turn += 1
+        if not state.fault:
+            _rest_after_rally(rules, state)
+        _next_phase(state, SERVICE_COUNT)
+    while state.turn < rules.seats:
+        seat = _give_turn(rules, state)
+        if seat != NOTHING and _ask_refill(rules, state, seat):
             return True
-        state.turn += 1
-        return False
-    if phase == DISCARDS:
-        if state.discards[seat] > 0 and held(state, seat) > 0:
-            return True
-        state.turn += 1
-        return False
-    return _ask_refill(rules, state, seat, phase)
+        _ask_next_for_refill(state)
+    return False
+
+
+@inlined
+def _give_turn(rules, state):
+    """D9, R15. The seat whose turn it is in a step after a rally; NOTHING if he has none after a Double Fault."""
+    seat = _seat_at(rules, state)
+    if state.fault and seat != state.server:
+        return NOTHING
+    state.seat = seat
+    return seat
 
 
 @inlined
@@ -382,37 +377,32 @@ def _rest_after_rally(rules, state):
     """R14.3, R14.4."""
     for seat in range(np.int64(rules.seats)):
         rest(state, seat, max(1, held(state, seat) // 2))
-    _next_phase(state, SERVICE_COUNT)
 
 
 @inlined
 def _room(rules, state, seat):
     """R14.5. How many cards a player is to draw."""
-    return max(0, np.int64(rules.hand) - held(state, seat))
+    return max(0, rules.hand - held(state, seat))
 
 
 @inlined
 def _most_services(rules, state, room):
     """D10. Service cards can all be in hands; of Returns and Tactics there are always as many as a hand needs."""
-    left = np.int64(rules.deck_size[SERVICE])
+    left = rules.deck_size[SERVICE]
     for seat in range(np.int64(rules.seats)):
-        left -= np.int64(state.backs[seat, SERVICE])
+        left -= state.backs[seat, SERVICE]
     return min(room, left)
 
 
 @inlined
-def _ask_refill(rules, state, seat, phase):
+def _ask_refill(rules, state, seat):
     """R14.5, D9. How many Service cards, then how many Tactics, where that is open; nobody draws before all have said it."""
     room = _room(rules, state, seat)
-    if phase == SERVICE_COUNT:
+    if state.phase == SERVICE_COUNT:
         if _most_services(rules, state, room) > 0:
             return True
         state.phase = TACTIC_COUNT
-        return False
-    if room > state.services[seat]:
-        return True
-    _ask_next_for_refill(state)
-    return False
+    return room > state.services[seat]
 
 
 @inlined
@@ -423,13 +413,15 @@ def _ask_next_for_refill(state):
 
 
 @njit
-def _refill(rules, state, chance, seat):
-    """R14.5, D10. Draw what has been asked for, and Returns; also in the place of Service cards that there are no more."""
-    draw_into_hand(rules, state, chance, seat, SERVICE, np.int64(state.services[seat]))
-    draw_into_hand(rules, state, chance, seat, TACTIC, np.int64(state.tactics[seat]))
-    draw_into_hand(rules, state, chance, seat, RETURN, _room(rules, state, seat))
-    state.services[seat] = 0
-    state.tactics[seat] = 0
+def _refill(rules, state, chance):
+    """R14.5, R15, D10. All draw what they have asked for, then Returns; also in the place of Service cards that are not there."""
+    for seat in range(np.int64(rules.seats)):
+        if state.fault == 0 or seat == state.server:
+            draw_into_hand(rules, state, chance, seat, SERVICE, state.services[seat])
+            draw_into_hand(rules, state, chance, seat, TACTIC, state.tactics[seat])
+            draw_into_hand(rules, state, chance, seat, RETURN, _room(rules, state, seat))
+            state.services[seat] = 0
+            state.tactics[seat] = 0
 
 
 # Between rounds
@@ -438,6 +430,13 @@ def _refill(rules, state, chance, seat):
 @njit
 def _ask_between_rounds(rules, state, chance, phase):
     """R3, R5, R6, R16, R27, D16, D32. The next step before a round that leaves somebody a choice."""
+    if phase == BESIDE or phase == COUNTER or phase == OVER:
+        return True
+    if phase == ROUND_END:
+        for seat in range(np.int64(rules.seats)):
+            rest(state, seat, ROUND_REST)
+        _next_phase(state, SERVER_CHOICE)
+        return False
     if phase == SERVER_CHOICE:
         return _ask_server(rules, state)
     if phase == TOSS:
@@ -450,7 +449,7 @@ def _ask_between_rounds(rules, state, chance, phase):
         if state.turn == rules.seats:
             _next_phase(state, TOSS)
             return False
-        state.seat = 0 if rules.solo else (1 - np.int64(state.score.server) + np.int64(state.turn)) % np.int64(rules.seats)
+        state.seat = 0 if rules.solo else (1 - state.score.server + state.turn) % rules.seats
         return True
     seat = _seat_at(rules, state)
     if phase == DEAL:
@@ -458,7 +457,7 @@ def _ask_between_rounds(rules, state, chance, phase):
             _next_phase(state, TRIM)
             return False
         for deck in range(3):
-            cards = np.int64(rules.server_hand[deck] if seat == state.server else rules.other_hand[deck])
+            cards = rules.server_hand[deck] if seat == state.server else rules.other_hand[deck]
             draw_into_hand(rules, state, chance, seat, deck, cards)
         state.turn += 1
         return False
@@ -471,18 +470,21 @@ def _ask_between_rounds(rules, state, chance, phase):
             return True
         _finish_keeping(rules, state, seat, NOTHING)
         return False
-    return _ask_trim(rules, state, seat)
+    if held(state, seat) > rules.hand:  # R16.4
+        return True
+    state.turn += 1
+    return False
 
 
 @inlined
 def _ask_server(rules, state):
     """R5, R27, R29, D32. Who serves the round."""
-    team = np.int64(state.score.server)
+    team = state.score.server
     if rules.seats < 4:
         _name_server(rules, state, team)
         return False
     if _rounds_played(state) == 2:
-        _name_server(rules, state, (np.int64(state.opener) + 2) % 4)
+        _name_server(rules, state, (state.opener + 2) % 4)
         return False
     state.seat = team
     return True
@@ -490,7 +492,7 @@ def _ask_server(rules, state):
 
 @inlined
 def _rounds_played(state):
-    return np.int64(state.score.games[0]) + np.int64(state.score.games[1])
+    return state.score.games[0] + state.score.games[1]
 
 
 @inlined
@@ -506,7 +508,7 @@ def _name_server(rules, state, seat):
 @njit
 def _finish_keeping(rules, state, seat, second):
     """R16.2. What is not kept is discarded; who keeps none regains two more stamina."""
-    first = np.int64(state.kept)
+    first = state.kept
     discard_hand(state, seat)
     if first == NOTHING:
         rest(state, seat, NONE_KEPT)
@@ -518,26 +520,20 @@ def _finish_keeping(rules, state, seat, second):
     state.turn += 1
 
 
-@inlined
-def _ask_trim(rules, state, seat):
-    """R16.4. Down to a full hand."""
-    if held(state, seat) <= rules.hand:
-        state.turn += 1
-        return False
-    return True
-
-
 # Decisions
 
 
-@njit
+@inlined
 def legal(rules, state, mask):
     """All that the seat to move may choose, phase by phase."""
     for action in range(len(mask)):
         mask[action] = 0
-    phase, seat = np.int64(state.phase), np.int64(state.seat)
+    phase, seat = state.phase, state.seat
     if phase == ANSWER:
-        _legal_answers(rules, state, seat, mask)
+        moves = answers(rules, state, seat)  # R9, R10, R11, R13
+        _allow(mask, moves, FIRST_PLAY, FIRST_ADD)
+        _allow(mask, moves, FIRST_REACT, MOVES)
+        mask[LEAVE] = 1
     elif phase == BESIDE:
         _legal_beside(rules, state, seat, mask)
     elif phase == DISCARDS or phase == TRIM:
@@ -557,7 +553,9 @@ def legal(rules, state, mask):
             mask[KEEP + kind] = state.hand[seat, kind] > 0
         mask[DONE] = 1
     elif phase == SERVE:
-        _legal_serves(rules, state, mask)
+        moves = services_to_play(rules, state)  # R8
+        _allow(mask, moves, 0, FIRST_PLAY)
+        mask[LEAVE] = moves == 0  # after a redeal: nobody is asked to serve who cannot
     elif phase == COUNTER:
         _allow(mask, reactions(rules, state, seat), FIRST_REACT, MOVES)
         mask[LET_STAND] = 1
@@ -583,28 +581,11 @@ def _allow(mask, moves, first, last):
 
 
 @inlined
-def _legal_serves(rules, state, mask):
-    """R8."""
-    moves = services_to_play(rules, state)
-    _allow(mask, moves, 0, FIRST_PLAY)
-    mask[LEAVE] = moves == 0  # after a redeal: nobody is asked to serve who cannot
-
-
-@inlined
-def _legal_answers(rules, state, seat, mask):
-    """R9, R10, R11, R13."""
-    moves = answers(rules, state, seat)
-    _allow(mask, moves, FIRST_PLAY, FIRST_ADD)
-    _allow(mask, moves, FIRST_REACT, MOVES)
-    mask[LEAVE] = 1
-
-
-@inlined
 def _legal_beside(rules, state, seat, mask):
     """R9, R23, R25. A card or an ability beside the Return that has been put down, or none."""
-    kind = np.int64(state.play_kind)
-    ball = ball_after(rules, state, kind, np.int64(state.play_modifier))
-    moves = fitting(rules, state, addable(rules, state, seat, np.int64(state.stamina[seat])), kind, ball)
+    kind = state.play_kind
+    ball = ball_after(rules, state, kind, state.play_modifier)
+    moves = fitting(rules, state, addable(rules, state, seat, state.stamina[seat]), kind, ball)
     if state.ready[seat]:
         moves |= powers_beside(rules, state, seat, kind, ball) << FIRST_POWER
     _allow(mask, moves, FIRST_ADD, FIRST_REACT)
@@ -615,17 +596,15 @@ def _legal_beside(rules, state, seat, mask):
 @njit
 def apply(rules, state, chance, action):
     """A decision, and all that follows up to the next one."""
-    phase, seat = np.int64(state.phase), np.int64(state.seat)
+    phase, seat = state.phase, state.seat
+    outcome = GO_ON
+    hits = False
     if phase == ANSWER:
-        _answer(rules, state, chance, seat, action)
+        hits = _answer(rules, state, chance, seat, action)
     elif phase == BESIDE:
-        if action >= POWER:
-            choice = action - POWER
-            power = KINDS + np.int64(state.avatar[seat])
-            add_beside(rules, state, seat, power, np.int64(rules.modifier[power, choice]))
-        elif action >= ADD:
-            add_beside(rules, state, seat, np.int64(rules.add_kind[action - ADD]), np.int64(rules.add_modifier[action - ADD]))
-        _hit(rules, state, seat)
+        if action != ALONE:
+            _put_beside(rules, state, seat, action)
+        hits = True
     elif phase == DISCARDS or phase == TRIM:
         if action == DONE:
             state.turn += 1
@@ -640,32 +619,38 @@ def apply(rules, state, chance, action):
     elif phase == TACTIC_COUNT:
         state.tactics[seat] = action - TAKE_TACTICS
         _ask_next_for_refill(state)
+    else:
+        outcome = _decide_rarer(rules, state, chance, phase, seat, action)
+    if hits:
+        state.phase = JUDGE
+        outcome = strike(rules, state, seat)
+    _run(rules, state, chance, outcome)
+
+
+@njit
+def _decide_rarer(rules, state, chance, phase, seat, action):
+    """The decisions that are rarer: a function of their own, which the frequent ones need not carry."""
+    if phase == SERVE:
+        if action == LEAVE:
+            return 1 - team_of(seat)
+        _serve(rules, state, action - SERVE_ACTION)
     elif phase == KEEPING:
-        if action == DONE:
-            _finish_keeping(rules, state, seat, NOTHING)
-        else:
+        second = NOTHING
+        if action != DONE:
             let_go(rules, state, seat, action - KEEP)
             if state.kept == NOTHING:
                 state.kept = action - KEEP
-            else:
-                _finish_keeping(rules, state, seat, action - KEEP)
-    elif phase == SERVE:
-        if action == LEAVE:
-            _win_point(rules, state, 1 - team_of(seat), True)
-        else:
-            _serve(rules, state, action - SERVE_ACTION)
+                return GO_ON
+            second = action - KEEP
+        _finish_keeping(rules, state, seat, second)
     elif phase == COUNTER:
         _counter(rules, state, seat, action)
     elif phase == AFTER:
         if action == DONE:
             state.turn += 1
         else:
-            use(
-                rules,
-                state,
-                seat,
-                KINDS + np.int64(state.avatar[seat]) if action == POWER else np.int64(rules.use_kind[action - USE]),
-            )
+            power = KINDS + state.avatar[seat]
+            use(rules, state, seat, power if action == POWER else rules.use_kind[action - USE])
     elif phase == TOSS:
         start_match(rules.format, state.score, seat if action == SERVE_FIRST else 1 - seat)
         _next_phase(state, SERVER_CHOICE)
@@ -675,44 +660,44 @@ def apply(rules, state, chance, action):
         state.turn += 1
     elif phase == SERVER_CHOICE:
         _name_server(rules, state, (seat + 2 * (action - SERVER)) % 4)
-    _run(rules, state, chance)
+    return GO_ON
+
+
+@inlined
+def _put_beside(rules, state, seat, action):
+    """R9, R11, R23. What accompanies the Return: a card, or the ability."""
+    if action >= POWER:
+        kind = KINDS + state.avatar[seat]
+        modifier = rules.modifier[kind, action - POWER]
+    else:
+        kind, modifier = rules.add_kind[action - ADD], rules.add_modifier[action - ADD]
+    add_beside(rules, state, seat, kind, modifier)
 
 
 @njit
 def _answer(rules, state, chance, seat, action):
-    """R9 to R11, R13, D6."""
+    """R9 to R11, R13, D6. True if this is a return that is made at once."""
     if action == LEAVE:
         state.stage += 1
-    elif action >= POWER:
-        choice = action - POWER
-        power = KINDS + np.int64(state.avatar[seat])
-        if rules.ways[power] & AS_REACTION:
-            _react(rules, state, chance, seat, power)
-        elif rules.ways[power] & AS_REFRESHMENT:
-            use(rules, state, seat, power)
-        else:
-            start_return(rules, state, seat, power, np.int64(rules.modifier[power, choice]))
-            _hit(rules, state, seat)
-    elif action >= REACT:
-        _react(rules, state, chance, seat, np.int64(rules.react_kind[action - REACT]))
-    else:
-        kind, modifier = np.int64(rules.play_kind[action - PLAY]), np.int64(rules.play_modifier[action - PLAY])
+        return False
+    if action < ADD:
+        kind, modifier = rules.play_kind[action - PLAY], rules.play_modifier[action - PLAY]
         start_return(rules, state, seat, kind, modifier)
-        kinds = addable(rules, state, seat, np.int64(state.stamina[seat]))
+        moves = addable(rules, state, seat, state.stamina[seat])
         ball = ball_after(rules, state, kind, modifier)
-        if takes_company(rules, kind) and can_add_any(rules, state, seat, kinds, kind, ball):
+        if takes_company(rules, kind) and can_add_any(rules, state, seat, moves, kind, ball):
             state.phase = BESIDE
-        else:
-            _hit(rules, state, seat)
-
-
-@njit
-def _hit(rules, state, seat):
-    """R12. The return is made."""
-    state.phase = JUDGE
-    team = strike(rules, state, seat)
-    if team != NOTHING:
-        _win_point(rules, state, team, False)
+            return False
+        return True
+    power = KINDS + state.avatar[seat]
+    if action >= POWER and not rules.ways[power] & AS_REACTION:
+        if rules.ways[power] & AS_REFRESHMENT:
+            use(rules, state, seat, power)
+            return False
+        start_return(rules, state, seat, power, rules.modifier[power, action - POWER])
+        return True
+    _react(rules, state, chance, seat, power if action >= POWER else rules.react_kind[action - REACT])
+    return False
 
 
 @njit
@@ -725,9 +710,9 @@ def _react(rules, state, chance, seat, kind):
         call_off(rules, state, kind)
         return
     state.reaction = kind
-    hitter = np.int64(state.hitter)
+    hitter = state.hitter
     if is_automa(rules, team_of(hitter)):
-        cancelled = (np.int64(rules.cancels[rules.automa_cancels]) >> kind) & 1 and automa_cancels(rules, state, chance)
+        cancelled = (rules.cancels[rules.automa_cancels] >> kind) & 1 and automa_cancels(rules, state, chance)
         state.reaction = NOTHING
         if not cancelled:
             double(state)
@@ -746,7 +731,7 @@ def _counter(rules, state, seat, action):
     if action == LET_STAND:
         double(state)
     elif action == POWER:
-        play_reaction(rules, state, seat, KINDS + np.int64(state.avatar[seat]))
+        play_reaction(rules, state, seat, KINDS + state.avatar[seat])
     else:
-        play_reaction(rules, state, seat, np.int64(rules.react_kind[action - REACT]))
+        play_reaction(rules, state, seat, rules.react_kind[action - REACT])
     state.reaction = NOTHING

@@ -6,6 +6,7 @@ from tennis_envs.core.chance import SAMPLED, pick, roll
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.sweet_spot.state import (
     DECKS,
+    EVERY,
     FIRST_RETURN,
     FIRST_TACTIC,
     KINDS,
@@ -13,6 +14,8 @@ from tennis_envs.games.sweet_spot.state import (
     RETURN,
     SERVICE,
     TACTIC,
+    TALLY_KINDS,
+    TALLY_WORDS,
     TURNED,
     WIDTH,
 )
@@ -33,7 +36,7 @@ def deck_of(kind):
 @inlined
 def held(state, seat):
     """How many cards a player holds."""
-    return np.int64(state.backs[seat, SERVICE]) + state.backs[seat, RETURN] + state.backs[seat, TACTIC]
+    return state.backs[seat, SERVICE] + state.backs[seat, RETURN] + state.backs[seat, TACTIC]
 
 
 @inlined
@@ -61,45 +64,66 @@ def show(state, kind):
 
 
 @njit
-def _rebuild(state, deck):
-    """R18. The used cards of a deck become its pile; what lies on the table stays there."""
-    for kind in range(first_kind(deck), first_kind(deck + 1)):
-        back = state.open[kind] - state.table[kind]
-        state.pile[kind] += back
-        state.open[kind] -= back
-        state.piles[deck] += back
+def count_pile(state, deck):
+    """Write down the running totals of a pile: how many cards it has of this kind and of those before it."""
+    kind, end, total = first_kind(deck), first_kind(deck + 1), 0
+    for word in range(TALLY_WORDS):
+        totals = 0
+        for place in range(TALLY_KINDS):
+            if kind < end:
+                total += np.int64(state.pile[kind])
+            totals |= total << (8 * place)
+            kind += 1
+        state.tally[deck, word] = totals
 
 
 @inlined
-def _card_at(state, low, high, place):
-    """The kind of the card at a place of a pile, were the pile sorted."""
-    kind, passed = low, 0
-    for other in range(low, high):
-        passed += np.int64(state.pile[other])
-        kind += passed <= place
-    return kind
+def pile_size(state, deck):
+    """How many cards a pile has: the last of its running totals."""
+    return state.tally[deck, TALLY_WORDS - 1] >> (8 * (TALLY_KINDS - 1))
 
 
 @njit
+def _rebuild(state, deck):
+    """R18. The used cards of a deck become its pile, which is empty; what lies on the table stays there."""
+    for kind in range(first_kind(deck), first_kind(deck + 1)):
+        state.pile[kind] = state.open[kind] - state.table[kind]
+        state.open[kind] = state.table[kind]
+    count_pile(state, deck)
+
+
+@inlined
+def _take_card_at(state, deck, place):
+    """The kind of the card at a place of a pile, were the pile sorted; it leaves the running totals.
+
+    All totals of a word are compared with the place at once: a byte of 128 + place less a total keeps its high bit if the
+    place comes after all cards of that kind. Every total that keeps it not counts the card, and is one less without it.
+    """
+    limits = place * EVERY | 128 * EVERY
+    passed = 0
+    for word in range(TALLY_WORDS):
+        before = (limits - state.tally[deck, word]) >> 7 & EVERY
+        state.tally[deck, word] -= EVERY ^ before
+        passed += before
+    bytes_added = ((passed & 0xFFFFFFFF) + (passed >> 32)) * 0x01010101 >> 24 & 255
+    return first_kind(deck) + bytes_added
+
+
+@inlined
 def draw(state, chance, deck):
     """R18. The top card of a pile, which is rebuilt from the used cards when it is empty; NOTHING if it stays so."""
-    if state.piles[deck] == 0:
+    if pile_size(state, deck) == 0:
         _rebuild(state, deck)
-        if state.piles[deck] == 0:
+        if pile_size(state, deck) == 0:
             return NOTHING
     if chance.mode == SAMPLED:  # what `pick` does, in a straight line
-        left = roll(chance, np.int64(state.piles[deck]))
-        if deck == SERVICE:
-            kind = _card_at(state, 0, FIRST_RETURN, left)
-        elif deck == RETURN:
-            kind = _card_at(state, FIRST_RETURN, FIRST_TACTIC, left)
-        else:
-            kind = _card_at(state, FIRST_TACTIC, KINDS, left)
-    else:
-        low, high = first_kind(deck), first_kind(deck + 1)
-        kind = low + pick(chance, state.pile[low:high], np.int64(state.piles[deck]))
+        kind = _take_card_at(state, deck, roll(chance, pile_size(state, deck)))
+        state.pile[kind] -= 1
+        return kind
+    low, high = first_kind(deck), first_kind(deck + 1)
+    kind = low + pick(chance, state.pile[low:high], pile_size(state, deck))
     state.pile[kind] -= 1
-    state.piles[deck] -= 1
+    count_pile(state, deck)
     return kind
 
 
@@ -114,27 +138,26 @@ def draw_into_hand(rules, state, chance, seat, deck, cards):
 
 @njit
 def turn_up(state, chance, deck, cards):
-    """R31, D19. The automa turns up cards, which leave the pile for `state.turned`."""
+    """R31, D19. The automa turns up cards, which leave the pile for `state.turned`; their kinds, as bits."""
     for i in range(TURNED):
-        state.turned[i] = draw(state, chance, deck) if i < cards else NOTHING
+        state.turned[i] = NOTHING
+    kinds = 0
+    for i in range(cards):
+        kind = draw(state, chance, deck)
+        state.turned[i] = kind
+        kinds |= np.int64(kind != NOTHING) << (kind & 63)
+    return kinds
 
 
 @njit
 def put_away(state, played):
     """D19. Of the cards turned up, the one at `played` goes to the table (none if NOTHING), the others are used."""
     for i in range(TURNED):
-        kind = np.int64(state.turned[i])
+        kind = state.turned[i]
         if kind != NOTHING:
             state.open[kind] += 1
             if i == played:
                 state.table[kind] += 1
-
-
-@inlined
-def clear_table(state):
-    """D11. The cards of the rally are used."""
-    for kind in range(WIDTH):
-        state.table[kind] = 0
 
 
 @njit

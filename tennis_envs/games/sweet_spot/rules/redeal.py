@@ -4,7 +4,7 @@ import numpy as np
 
 from tennis_envs.core.chance import pick, roll
 from tennis_envs.core.jit import inlined, njit
-from tennis_envs.games.sweet_spot.rules.piles import deck_of, draw, draw_into_hand, held
+from tennis_envs.games.sweet_spot.rules.piles import count_pile, deck_of, draw, draw_into_hand, held
 from tennis_envs.games.sweet_spot.rules.stroke import cost, fits
 from tennis_envs.games.sweet_spot.state import (
     ADDS,
@@ -15,7 +15,6 @@ from tennis_envs.games.sweet_spot.state import (
     KINDS,
     NOTHING,
     PLAYS,
-    SEATS,
     SERVICE,
     SERVICE_COUNT,
     TACTIC_COUNT,
@@ -29,21 +28,24 @@ def redeal(rules, state, seat, chance):
         return  # nobody else holds cards, and piles have no order
     if state.phase == SERVICE_COUNT or state.phase == TACTIC_COUNT:
         _ask_others_anew(rules, state, seat, chance)
-    numbers = np.zeros((SEATS, DECKS), np.int64)  # cards to deal
     for other in range(np.int64(rules.seats)):
         if other != seat:
-            _gather(state, other, numbers[other])
-    kept = np.int64(state.kept)
+            _put_back_hand(state, other)
+    kept = state.kept
     if kept != NOTHING and state.seat != seat:
         _put_back(state, kept)
     if state.dark and state.hitter != seat:
         _redeal_last_return(rules, state, chance)
     if state.phase == BESIDE and state.seat != seat and rules.hidden[state.play_kind]:
         _redeal_return_in_the_making(rules, state, chance)
+    for deck in range(DECKS):
+        count_pile(state, deck)
     for other in range(np.int64(rules.seats)):
         if other != seat:
             for deck in range(DECKS):
-                draw_into_hand(rules, state, chance, other, deck, numbers[other, deck])
+                cards = np.int64(state.backs[other, deck])
+                state.backs[other, deck] = 0
+                draw_into_hand(rules, state, chance, other, deck, cards)
     if kept != NOTHING and state.seat != seat:
         state.kept = draw(state, chance, deck_of(kept))
 
@@ -53,39 +55,33 @@ def _ask_others_anew(rules, state, seat, chance):
     """D9. What the others have asked for and not yet drawn is hidden as well."""
     services_left = np.int64(rules.deck_size[SERVICE])
     for player in range(np.int64(rules.seats)):
-        services_left -= np.int64(state.backs[player, SERVICE])
+        services_left -= state.backs[player, SERVICE]
     for turn in range(np.int64(state.turn) + 1):
-        player = (np.int64(state.server) + turn) % np.int64(rules.seats)
+        player = (state.server + turn) % rules.seats
         if player == seat or (state.fault and player != state.server):
             continue
-        room = max(0, np.int64(rules.hand) - held(state, player))
+        room = max(0, rules.hand - held(state, player))
         if turn < state.turn or state.phase == TACTIC_COUNT:
             state.services[player] = roll(chance, min(room, services_left) + 1)
         if turn < state.turn:
-            state.tactics[player] = roll(chance, room - np.int64(state.services[player]) + 1)
+            state.tactics[player] = roll(chance, room - state.services[player] + 1)
 
 
 @inlined
 def _put_back(state, kind):
     """A card goes back into its pile."""
     state.pile[kind] += 1
-    state.piles[deck_of(kind)] += 1
 
 
 @inlined
 def _take_out(state, kind):
     """A certain card leaves its pile."""
     state.pile[kind] -= 1
-    state.piles[deck_of(kind)] -= 1
 
 
 @njit
-def _gather(state, seat, numbers):
-    """Put a hand back into the piles, and note how many cards of each deck it was."""
-    for deck in range(DECKS):
-        numbers[deck] = state.backs[seat, deck]
-        state.piles[deck] += state.backs[seat, deck]
-        state.backs[seat, deck] = 0
+def _put_back_hand(state, seat):
+    """Put a hand back into the piles; how many cards of each deck it was remains."""
     for kind in range(KINDS):
         state.pile[kind] += state.hand[seat, kind]
         state.hand[seat, kind] = 0
@@ -106,17 +102,17 @@ def _looks_like(rules, state, seat, kind, other):
 @njit
 def _redeal_last_return(rules, state, chance):
     """R22, R25. The cards face down of the last return: any that its player could have played."""
-    seat = np.int64(state.hitter)
-    kind, beside = np.int64(state.hit_kind), np.int64(state.hit_beside)
+    seat = state.hitter
+    kind, beside = state.hit_kind, state.hit_beside
     if state.dark & DARK_RETURN:
         _put_back(state, kind)
     if state.dark & DARK_BESIDE:
         _put_back(state, beside)
-    fixed = np.int64(state.shift)
+    fixed = state.shift
     if state.dark & DARK_RETURN:
-        fixed -= np.int64(state.hit_modifier)
+        fixed -= state.hit_modifier
     if state.dark & DARK_BESIDE:
-        fixed -= np.int64(state.hit_beside_modifier)
+        fixed -= state.hit_beside_modifier
     weights = np.zeros(PLAYS * ADDS, np.int64)
     total = 0
     for play in range(PLAYS):
@@ -131,12 +127,12 @@ def _redeal_last_return(rules, state, chance):
         state.hit_kind = rules.play_kind[play]
         state.hit_modifier = rules.play_modifier[play]
         state.shift += state.hit_modifier
-        _take_out(state, np.int64(state.hit_kind))
+        _take_out(state, state.hit_kind)
     if state.dark & DARK_BESIDE:
         state.hit_beside = rules.add_kind[add]
         state.hit_beside_modifier = rules.add_modifier[add]
         state.shift += state.hit_beside_modifier
-        _take_out(state, np.int64(state.hit_beside))
+        _take_out(state, state.hit_beside)
 
 
 @njit
@@ -146,22 +142,22 @@ def _ways(rules, state, seat, kind, beside, play, add, fixed):
     shift = fixed
     own_kind, own_beside = kind, beside
     if state.dark & DARK_RETURN:
-        own_kind = np.int64(rules.play_kind[play])
+        own_kind = rules.play_kind[play]
         if own_kind == NOTHING or not _looks_like(rules, state, seat, kind, own_kind):
             return 0
         ways *= np.int64(state.pile[own_kind])
-        shift += np.int64(rules.play_modifier[play])
+        shift += rules.play_modifier[play]
     elif play > 0:
         return 0
     if state.dark & DARK_BESIDE:
-        own_beside = np.int64(rules.add_kind[add])
+        own_beside = rules.add_kind[add]
         if own_beside == NOTHING or not _looks_like(rules, state, seat, beside, own_beside):
             return 0
         ways *= np.int64(state.pile[own_beside]) - (1 if own_beside == own_kind and state.dark & DARK_RETURN else 0)
-        shift += np.int64(rules.add_modifier[add])
+        shift += rules.add_modifier[add]
     elif add > 0:
         return 0
-    out = np.int64(state.ball) + shift
+    out = state.ball + shift
     if not fits(rules, own_kind, out) or (own_beside != NOTHING and not fits(rules, own_beside, out)):
         return 0
     return ways
@@ -170,16 +166,16 @@ def _ways(rules, state, seat, kind, beside, play, add, fixed):
 @njit
 def _redeal_return_in_the_making(rules, state, chance):
     """R22. A hidden Return whose player is choosing what goes beside it."""
-    seat, kind = np.int64(state.seat), np.int64(state.play_kind)
+    seat, kind = state.seat, state.play_kind
     _put_back(state, kind)
     weights = np.zeros(PLAYS, np.int64)
     total = 0
     for play in range(PLAYS):
-        own = np.int64(rules.play_kind[play])
+        own = rules.play_kind[play]
         if own != NOTHING and _looks_like(rules, state, seat, kind, own):
             weights[play] = state.pile[own]
-            total += np.int64(weights[play])
+            total += weights[play]
     play = pick(chance, weights, total)
     state.play_kind = rules.play_kind[play]
     state.play_modifier = rules.play_modifier[play]
-    _take_out(state, np.int64(state.play_kind))
+    _take_out(state, state.play_kind)

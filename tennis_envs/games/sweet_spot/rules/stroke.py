@@ -52,8 +52,8 @@ def next_to_hit(rules, state, team):
     if rules.seats < 4:
         return team
     if state.last[team] != NOTHING:
-        return (np.int64(state.last[team]) + 2) % 4
-    return team + 2 * ((np.int64(state.score.points[0]) + np.int64(state.score.points[1])) % 2)
+        return (state.last[team] + 2) % 4
+    return team + 2 * ((state.score.points[0] + state.score.points[1]) % 2)
 
 
 @inlined
@@ -68,32 +68,32 @@ def contains(kinds, kind):
 @inlined
 def pay(state, seat, stamina):
     """R17. Stamina never goes below 0."""
-    state.stamina[seat] = max(0, np.int64(state.stamina[seat]) - stamina)
+    state.stamina[seat] = max(0, state.stamina[seat] - stamina)
 
 
 @inlined
 def rest(state, seat, stamina):
     """R17. Stamina never goes beyond ten."""
-    state.stamina[seat] = min(FULL, np.int64(state.stamina[seat]) + stamina)
+    state.stamina[seat] = min(FULL, state.stamina[seat] + stamina)
 
 
 @inlined
 def cost(rules, state, seat, kind):
     """R17. The stamina that a card costs its player."""
-    return 0 if state.free[seat] else np.int64(rules.cost[kind])
+    return 0 if state.free[seat] else rules.cost[kind]
 
 
 @inlined
 def to_pay_for(rules, state, seat):
     """R17. The moves with a card in hand that the stamina of a player is enough for."""
-    return state.moves_held[seat] & rules.affordable[FULL if state.free[seat] else np.int64(state.stamina[seat])]
+    return state.moves_held[seat] & rules.affordable[FULL if state.free[seat] else state.stamina[seat]]
 
 
 @inlined
 def surcharge(rules, state, seat):
     """R28. What a return costs beside its card: switching in, and a tax laid on it by the opponent."""
     switches = rules.seats == 4 and state.last[team_of(seat)] == seat
-    return (SWITCH if switches else 0) + np.int64(state.tax)
+    return (SWITCH if switches else 0) + state.tax
 
 
 # The ball
@@ -120,13 +120,13 @@ def is_lost(ball):
 @inlined
 def seen_ball(state, seat):
     """R22. The ball as a player knows it: who hides a card on it knows the true one."""
-    return np.int64(state.ball) + (np.int64(state.shift) if state.hitter == seat else 0)
+    return state.ball + (state.shift if state.hitter == seat else 0)
 
 
 @inlined
 def to_save(state):
     """R13. Whether the ball can only be returned by a saving move."""
-    return state.dark == 0 and is_in(np.int64(state.ball))
+    return state.dark == 0 and is_in(state.ball)
 
 
 @inlined
@@ -139,19 +139,19 @@ def fits(rules, kind, ball):
 def ball_after(rules, state, kind, modifier):
     """D17. The ball, as one can see it, after a Return alone: forced, set or moved."""
     if state.force != NO_FORCE:
-        return np.int64(state.ball) + np.int64(state.force)
+        return state.ball + state.force
     if rules.set_to[kind] != NO_SET:
-        return np.int64(rules.set_to[kind])
-    return np.int64(state.ball) + modifier
+        return rules.set_to[kind]
+    return state.ball + modifier
 
 
 @njit
 def turn_over(state):
     """R22. Cards that lie face down are turned up, and added."""
     if state.dark & DARK_RETURN:
-        show(state, np.int64(state.hit_kind))
+        show(state, state.hit_kind)
     if state.dark & DARK_BESIDE:
-        show(state, np.int64(state.hit_beside))
+        show(state, state.hit_beside)
     state.ball += state.shift
     state.shift = 0
     state.dark = 0
@@ -166,7 +166,7 @@ ACE_BALL = 3  # R32
 def ability(rules, state, seat, way):
     """R11. The ability of a player's avatar if it is unused and can be used in this way, else NOTHING."""
     if state.ready[seat]:
-        power = KINDS + np.int64(state.avatar[seat])
+        power = KINDS + state.avatar[seat]
         if rules.ways[power] & way:
             return power
     return NOTHING
@@ -175,7 +175,7 @@ def ability(rules, state, seat, way):
 @inlined
 def purse(rules, state, seat):
     """R17, R28. What a player can spend on the cards of a return; negative if he cannot return at all."""
-    left = np.int64(state.stamina[seat]) - surcharge(rules, state, seat)
+    left = state.stamina[seat] - surcharge(rules, state, seat)
     return FULL if state.free[seat] and left >= 0 else left
 
 
@@ -219,7 +219,7 @@ def _fitting_anywhere(rules, forced, moves, kind, ball):
     """The same for balls beyond the table, and for a Return with a Value Out of its own."""
     fit = 0
     for slot in range(ADDS):
-        out = ball + np.int64(rules.add_modifier[slot]) * (1 - forced)
+        out = ball + rules.add_modifier[slot] * (1 - forced)
         fits_out = (rules.add_least[slot] <= out) & (out <= rules.add_most[slot]) & fits(rules, kind, out)
         fit |= np.int64(fits_out) << (FIRST_ADD + slot)
     return moves & fit
@@ -234,7 +234,7 @@ def powers_beside(rules, state, seat, kind, ball):
     moved = np.int64(state.force == NO_FORCE)
     choices = 0
     for choice in range(CHOICES):
-        out = ball + np.int64(rules.modifier[power, choice]) * moved
+        out = ball + rules.modifier[power, choice] * moved
         choices |= np.int64(fits(rules, power, out) & fits(rules, kind, out)) << choice
     return choices & ((1 << np.int64(rules.choices[power])) - 1)
 
@@ -255,7 +255,7 @@ def can_return(rules, state, seat, kind, modifier):
         return True
     if not takes_company(rules, kind):
         return False
-    stamina = np.int64(state.stamina[seat]) - surcharge(rules, state, seat) - cost(rules, state, seat, kind)
+    stamina = state.stamina[seat] - surcharge(rules, state, seat) - cost(rules, state, seat, kind)
     moves = addable(rules, state, seat, stamina)
     if state.hand[seat, kind] == 1:
         moves &= ~rules.moves[kind]
@@ -266,9 +266,9 @@ def can_return(rules, state, seat, kind, modifier):
 def leave_out_what_cannot_fit(rules, state, seat, moves):
     """R25. The given returns without those with a Value Out that could not leave the ball as it wants it."""
     for slot in range(PLAYS):
-        kind = np.int64(rules.play_kind[slot])
+        kind = rules.play_kind[slot]
         if moves & rules.conditional & (1 << (FIRST_PLAY + slot)):
-            if not can_return(rules, state, seat, kind, np.int64(rules.play_modifier[slot])):
+            if not can_return(rules, state, seat, kind, rules.play_modifier[slot]):
                 moves ^= 1 << (FIRST_PLAY + slot)
     return moves
 
@@ -284,17 +284,21 @@ def returns(rules, state, seat):
 def _can_reply(rules, state, kind):
     """D6, D23, D24. Whether a reaction has something to act on: the opponent's return, or his reaction to one's own."""
     if state.reaction != NOTHING:
-        return (np.int64(rules.cancels[kind]) >> np.int64(state.reaction)) & 1 == 1
+        return contains(rules.cancels[kind], state.reaction) == 1
     if state.reacted:
         return False
     if rules.doubles[kind]:
-        on_return = state.hit_kind != NOTHING and takes_company(rules, np.int64(state.hit_kind))
+        on_return = state.hit_kind != NOTHING and takes_company(rules, state.hit_kind)
         return on_return and state.wins == 0 and state.hit_modifier != 0 and not state.dark & DARK_RETURN
     if state.force == NO_FORCE and not (state.tax or state.bars or state.wins):
         return False
-    answers = np.int64(rules.cancels[kind])
-    by_return = state.hit_kind != NOTHING and (answers >> np.int64(state.hit_kind)) & 1 == 1
-    return by_return or (state.hit_beside != NOTHING and (answers >> np.int64(state.hit_beside)) & 1 == 1)
+    return is_answer(rules, state, kind)
+
+
+@njit
+def is_answer(rules, state, kind):
+    """D24. Whether a card cancels what the last return was played with."""
+    return contains(rules.cancels[kind], state.hit_kind) + contains(rules.cancels[kind], state.hit_beside) > 0
 
 
 @njit
@@ -304,7 +308,7 @@ def reactions(rules, state, seat):
     can = 0
     for slot in range(REACTS):
         bit = 1 << (FIRST_REACT + slot)
-        if moves & bit and _can_reply(rules, state, np.int64(rules.react_kind[slot])):
+        if moves & bit and _can_reply(rules, state, rules.react_kind[slot]):
             can |= bit
     power = ability(rules, state, seat, AS_REACTION)
     if power != NOTHING and _can_reply(rules, state, power):
@@ -317,15 +321,15 @@ def powers_to_answer(rules, state, seat):
     """R11. The modifiers with which an ability can be used instead of a return, as bits from FIRST_POWER on."""
     if state.wins:
         return 0
-    power = KINDS + np.int64(state.avatar[seat])
-    ways = np.int64(rules.ways[power])
+    power = KINDS + state.avatar[seat]
+    ways = rules.ways[power]
     saving = to_save(state)
     refresh = np.int64(not saving and ways & AS_REFRESHMENT != 0)
     if not ways & (AS_SAVE if saving else AS_RETURN) or purse(rules, state, seat) < 0:
         return refresh << FIRST_POWER
     choices = 0
     for choice in range(CHOICES):
-        fit = fits(rules, power, ball_after(rules, state, power, np.int64(rules.modifier[power, choice])))
+        fit = fits(rules, power, ball_after(rules, state, power, rules.modifier[power, choice]))
         choices |= np.int64(fit) << choice
     return (refresh | choices & ((1 << np.int64(rules.choices[power])) - 1)) << FIRST_POWER
 
@@ -340,6 +344,18 @@ def answers(rules, state, seat):
 
 
 @inlined
+def can_answer(rules, state, seat):
+    """R10. Whether a player has any answer to the ball: as a rule a card that returns it, whatever it leaves."""
+    return playable(rules, state, seat) & ~rules.conditional != 0 or _has_answer(rules, state, seat)
+
+
+@njit
+def _has_answer(rules, state, seat):
+    """The same in full."""
+    return answers(rules, state, seat) != 0
+
+
+@inlined
 def uses(rules, state, seat):
     """R14.1, R11. The moves for after a rally."""
     moves = to_pay_for(rules, state, seat) & rules.after
@@ -349,7 +365,7 @@ def uses(rules, state, seat):
 @inlined
 def services_to_play(rules, state):
     """R8, D14. The Service cards that the server can play, as moves: their kinds are as many bits."""
-    return to_pay_for(rules, state, np.int64(state.server)) & ((1 << SERVICES) - 1)
+    return to_pay_for(rules, state, state.server) & ((1 << SERVICES) - 1)
 
 
 # Playing
@@ -405,17 +421,17 @@ def strike(rules, state, seat):
     """
     if state.dark:
         turn_over(state)
-        if not in_play(np.int64(state.ball)):
+        if not in_play(state.ball):
             state.play_kind = NOTHING
             state.play_beside = NOTHING
             return NOTHING
-    kind, beside = np.int64(state.play_kind), np.int64(state.play_beside)
+    kind, beside = state.play_kind, state.play_beside
     if is_automa(rules, team_of(seat)):
         return _strike_of_automa(rules, state, seat, kind)
     forced = state.force != NO_FORCE
-    before = np.int64(state.ball)
-    alone = ball_after(rules, state, kind, np.int64(state.play_modifier))
-    push = 0 if forced else np.int64(state.play_beside_modifier)
+    before = state.ball
+    alone = ball_after(rules, state, kind, state.play_modifier)
+    push = 0 if forced else state.play_beside_modifier
     if beside != NOTHING and not fits(rules, beside, alone + push):
         state.play_beside = NOTHING
         if rules.hidden[beside]:
@@ -451,14 +467,14 @@ def ball_of_automa(rules, state, kind, modifier):
     if kind == rules.automa_ace:
         return ACE_BALL
     plain = rules.as_return[kind] != NO_FORCE and state.force == NO_FORCE
-    return np.int64(state.ball) + modifier if plain else ball_after(rules, state, kind, modifier)
+    return state.ball + modifier if plain else ball_after(rules, state, kind, modifier)
 
 
 @njit
 def _strike_of_automa(rules, state, seat, kind):
     """R31 to R33. The same for a card of the automa, which hides nothing and lets nothing accompany it."""
-    before = np.int64(state.ball)
-    ball = ball_of_automa(rules, state, kind, np.int64(state.play_modifier))
+    before = state.ball
+    ball = ball_of_automa(rules, state, kind, state.play_modifier)
     free = kind == rules.automa_ace or rules.as_return[kind] != NO_FORCE
     fits_out = free or fits(rules, kind, ball)
     moved = state.force != NO_FORCE
@@ -492,11 +508,11 @@ def _record_hit(rules, state, seat):
     _clear_pending(state)
     if is_automa(rules, team) and rules.as_return[state.hit_kind] != NO_FORCE:
         return  # R33
-    if contains(rules.lays, np.int64(state.hit_kind)) or contains(rules.lays, np.int64(state.hit_beside)):
+    if contains(rules.lays, state.hit_kind) or contains(rules.lays, state.hit_beside):
         victim = next_to_hit(rules, state, 1 - team)
-        _bring(rules, state, seat, victim, np.int64(state.hit_kind))
+        _bring(rules, state, seat, victim, state.hit_kind)
         if state.hit_beside != NOTHING:
-            _bring(rules, state, seat, victim, np.int64(state.hit_beside))
+            _bring(rules, state, seat, victim, state.hit_beside)
 
 
 @inlined
@@ -523,20 +539,20 @@ def _bring(rules, state, seat, victim, kind):
     """R36, D28, D36. All that a card does beside moving the ball."""
     _lay_on(rules, state, kind)
     if rules.gain[kind]:
-        rest(state, seat, np.int64(rules.gain[kind]))
+        rest(state, seat, rules.gain[kind])
     if rules.drain[kind] and (rules.automa == EASY or not is_automa(rules, team_of(victim))):
-        pay(state, victim, np.int64(rules.drain[kind]))
+        pay(state, victim, rules.drain[kind])
 
 
 @njit
 def call_off(rules, state, kind):
     """R37, D24. A reaction takes away what the cards that it answers lay on the next return."""
-    answers = np.int64(rules.cancels[kind])
+    answers = rules.cancels[kind]
     _clear_pending(state)
-    if state.hit_kind != NOTHING and not (answers >> np.int64(state.hit_kind)) & 1:
-        _lay_on(rules, state, np.int64(state.hit_kind))
-    if state.hit_beside != NOTHING and not (answers >> np.int64(state.hit_beside)) & 1:
-        _lay_on(rules, state, np.int64(state.hit_beside))
+    if state.hit_kind != NOTHING and not contains(answers, state.hit_kind):
+        _lay_on(rules, state, state.hit_kind)
+    if state.hit_beside != NOTHING and not contains(answers, state.hit_beside):
+        _lay_on(rules, state, state.hit_beside)
 
 
 @njit
@@ -544,7 +560,7 @@ def double(state):
     """D23. Too Much: the modifier of the last Return counts twice."""
     state.ball += state.hit_modifier
     state.hit_modifier *= 2
-    if state.dark and not in_play(np.int64(state.ball)):
+    if state.dark and not in_play(state.ball):
         turn_over(state)
 
 
@@ -560,7 +576,7 @@ def use(rules, state, seat, kind):
     _leave_hand(rules, state, seat, kind, True)
     if kind < KINDS:
         state.open[kind] += 1
-    rest(state, seat, np.int64(rules.gain[kind]))
+    rest(state, seat, rules.gain[kind])
     state.discards[seat] += rules.discards[kind]
     if rules.free_rally[kind]:
         state.free[seat] = 1
