@@ -193,7 +193,8 @@ RULES = np.dtype(
         ("against", "i1", (KINDS,)),  # bits: opponent's strokes it touches
         ("boxes", "i1", (KINDS,)),  # bits: boxes it fits; none for a tactic or an End Set card
         ("fit", "i1", (KINDS, EIGHT)),  # the same as 1 or 0 a box
-        ("fitting", "i1", (BOXES, WIDE)),  # of each box: 1 + entry for a card that fits it, else 0
+        ("fitting", "i1", (BOXES, WIDE)),  # of each box: 1 for a card that fits it, else 0
+        ("fit_row", "i1", (KINDS, EIGHT)),  # of each card: its row for a box that it fits, else 0
         ("spread", "i1", (ALL_BOXES + 1, EIGHT)),  # bits as 1 or 0 a box
         ("open_play", "i1", (WIDE,)),  # 1: tactic or End Set card
         ("dice", "i1", (KINDS + 1,)),  # half dice; here and below, a table of KINDS + 1 rows is read by `row(kind)`
@@ -260,6 +261,7 @@ STATE = record_type(
         ("urn", "i1", (WIDE + 1,)),  # the same cards one by one, in order
         ("hand", "i1", (2, WIDE)),
         ("fit", "i1", (2, EIGHT)),  # different cards in the hand that fit each box
+        ("fit_rows", "i1", (2, EIGHT)),  # their rows, joined by exclusive or: of a single card, its row
         ("down", "i1", (2, 2 * EIGHT)),  # 1 for a card face down, by box and slot
         ("box", "i1", (2, BOXES, SLOTS)),
         ("shown", "i1", (2, BOXES, SLOTS)),  # face up
@@ -321,7 +323,8 @@ def _fill_cards(record: np.void, components: Components, level: int) -> None:
         record["strokes"][i], record["against"][i] = _bits(card.boxes), _bits(card.targets)
         record["boxes"][i] = _bits(card.boxes) if kind <= DEFENSE else 0
         record["fit"][i, :BOXES] = [record["boxes"][i] >> box & 1 for box in range(BOXES)]
-        record["fitting"][:, i] = record["fit"][i, :BOXES] * row(i)
+        record["fitting"][:, i] = record["fit"][i, :BOXES]
+        record["fit_row"][i] = record["fit"][i] * row(i)
         record["open_play"][i] = kind > DEFENSE
         record["dice"][row(i)], record["score"][row(i)] = 2 * card.dice, card.score
         record["other_dice"][row(i)], record["other_score"][row(i)] = 2 * card.opponent_dice, card.opponent_score

@@ -188,11 +188,13 @@ def redraw(rules, state):
         state.board[seat, HAND_CARDS] = 0
         for box in range(BOXES):
             state.fit[seat, box] = 0
+            state.fit_rows[seat, box] = 0
         for kind in range(KINDS):
             state.board[seat, HAND_CARDS] += state.hand[seat, kind]
             if state.hand[seat, kind] > 0:
                 for box in range(BOXES):
                     state.fit[seat, box] += rules.fit[kind, box]
+                    state.fit_rows[seat, box] ^= rules.fit_row[kind, box]
     state.unresolved = 0
     for stroke in range(BOXES):
         state.unresolved += state.resolved[0] >> stroke & 1 ^ 1

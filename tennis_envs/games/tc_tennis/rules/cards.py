@@ -191,6 +191,7 @@ def to_hand(rules, state, seat, kind):
     if state.hand[seat, kind] == 1:
         for box in range(EIGHT):
             state.fit[seat, box] += rules.fit[kind, box]
+            state.fit_rows[seat, box] ^= rules.fit_row[kind, box]
 
 
 @inlined
@@ -201,6 +202,7 @@ def leave_hand(rules, state, seat, kind):
     if state.hand[seat, kind] == 0:
         for box in range(EIGHT):
             state.fit[seat, box] -= rules.fit[kind, box]
+            state.fit_rows[seat, box] ^= rules.fit_row[kind, box]
         _unwear(state, seat, kind)
 
 

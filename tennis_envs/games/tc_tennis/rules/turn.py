@@ -542,11 +542,8 @@ def offer_place(rules, state, seat):
     box = np.int64(state.box_chosen)
     if state.fit[seat, box] > 1:
         state.phase = PLACE
-        return
-    only = np.int8(0)
-    for kind in range(WIDE):
-        only = max(only, rules.fitting[box, kind] if state.hand[seat, kind] > 0 else np.int8(0))
-    put_in_box(rules, state, seat, np.int64(only) - 1)
+    else:
+        put_in_box(rules, state, seat, np.int64(state.fit_rows[seat, box]) - 1)
 
 
 @njit
