@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+import math
 
 import numpy as np
 
 from tennis_envs.core.game import STATE_HEAD, record_type
 from tennis_envs.core.jit import inlined
+from tennis_envs.games.tc_tennis.actions import ACTIONS
 from tennis_envs.games.tc_tennis.components import (
     CARDS,
     CHAMPIONS,
@@ -62,10 +64,10 @@ PHASES = (
 ) = range(len(PHASES))  # fmt: skip
 # ... and what happens by itself, between two decisions
 (
-    CHECK_HAND, RALLY_OVER, OFFER_BONUS, END_TURN, BEFORE_ROLL, ROLL, DECLARE, ANSWER, REVEAL, VOIDS, ROLL_STROKES,
+    DRAW, CHECK_HAND, RALLY_OVER, OFFER_BONUS, END_TURN, BEFORE_ROLL, ROLL, DECLARE, ANSWER, REVEAL, VOIDS, ROLL_STROKES,
     ASK_CHALLENGE,
     SET_UP, OFFER_PLAN, DRAW_MARKERS, KEPT, FORCE, ASK_LOVE, SET_OVER, ROLL_FOR_TIEBREAK,
-) = range(OVER + 1, OVER + 21)  # fmt: skip
+) = range(OVER + 1, OVER + 22)  # fmt: skip
 RARE = SET_UP
 
 # Steps of setting up a set or a tie-break
@@ -183,6 +185,8 @@ RULES = np.dtype(
         ("sets", "i1"),  # that win the match
         ("surface", "i1"),
         ("winner_chooses_fifth", "i1"),
+        ("verb", "i1", (len(ACTIONS),)),  # of each action, its place in VERBS
+        ("after_pass", "i1", (OVER,)),  # what goes on when a player passes in each phase
         ("early", "i1"),
         ("champion", "i1", (2,)),  # NOTHING: drawn
         ("brought", "i1", (2,)),  # injuries from an earlier match
@@ -243,6 +247,7 @@ STATE = record_type(
         ("momentum_before", "i2"),  # where the rally began
         ("phase", "i1"),
         ("then", "i1"),  # what goes on after a decision inside an action
+        ("to_draw", "i1"),  # cards that the player to move draws next
         ("step", "i1"),  # of setting up
         ("active", "i1"),  # whose turn it is
         ("first", "i1"),  # who began the set
@@ -407,6 +412,14 @@ def _fill_tables(record: np.void, components: Components) -> None:
     record["injury"]["aftereffects"] = components.injury.aftereffects
 
 
+def _fill_flow(record: np.void) -> None:
+    for verb, (start, shape) in enumerate(ACTIONS.segments.values()):
+        record["verb"][start : start + math.prod(shape)] = verb
+    after = record["after_pass"]
+    after[[BONUS, STRATEGIZE, CHALLENGING, PLAN]] = END_TURN, DRAW, ASK_CHALLENGE, SET_UP
+    after[[VOIDING, BEFORE, LOVE, TIEBREAKING]] = VOIDS, ROLL, ASK_LOVE, ROLL_FOR_TIEBREAK
+
+
 @functools.cache
 def rules_record(options: TCTennisOptions) -> np.ndarray:
     """The rules record of some options, shape (1,)."""
@@ -419,6 +432,7 @@ def rules_record(options: TCTennisOptions) -> np.ndarray:
     record["surface"] = [*SURFACES, "random", "all"].index(options.surface)
     record["winner_chooses_fifth"] = options.fifth_surface == "winner"
     record["early"] = options.stage == "early"
+    _fill_flow(record)
     for seat, name in enumerate((options.champion_0, options.champion_1)):
         record["champion"][seat] = NOTHING if name == RANDOM else components.champion_index(name)
     record["brought"] = options.injury_0, options.injury_1

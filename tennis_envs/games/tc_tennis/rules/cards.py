@@ -16,6 +16,7 @@ from tennis_envs.games.tc_tennis.rules.board import (
 )
 from tennis_envs.games.tc_tennis.state import (
     BOXES,
+    CHECK_HAND,
     DEFENSE,
     EIGHT,
     END_SET,
@@ -27,6 +28,7 @@ from tennis_envs.games.tc_tennis.state import (
     SIGHT_KNOWN,
     SIGHT_MINE_KNOWN,
     SIGHT_WORN,
+    SLOTS,
     TOP,
     WIDE,
     row,
@@ -165,9 +167,10 @@ def refill(state):
 
 
 @njit
-def draw(rules, state, chance, seat, count):
-    """Draw cards. At most 45 are ever out of pile and discards, so there is always one to draw."""
-    for _ in range(count):
+def draw(rules, state, chance):
+    """The player to move draws cards. At most 45 are ever out of pile and discards, so there is always one to draw."""
+    seat = np.int64(state.seat)
+    for _ in range(state.to_draw):
         left = np.int64(state.common[PILE])
         kind = pick_urn(chance, state.deck, left, state.urn)
         state.deck[kind] -= 1
@@ -181,6 +184,7 @@ def draw(rules, state, chance, seat, count):
             state.end_sets_at_most[seat] = min(np.int64(state.end_sets_at_most[seat]) + 1, CARDS)
         if left == 1:
             refill(state)
+    state.phase = CHECK_HAND
 
 
 @inlined
@@ -281,20 +285,20 @@ def show_slot(rules, state, seat, box, slot):
 
 
 @njit
-def discard_slot(rules, state, seat, box, slot):
-    """A card in a box is discarded."""
-    kind = np.int64(state.box[seat, box, slot])
-    if state.shown[seat, box, slot] == 0:
-        unlearn(rules, state, seat, kind, np.int64(state.placed[seat, box, slot]))
-    put_on_discards(state, kind)
-    clear_slot(rules, state, seat, box, slot)
-
-
-@njit
 def empty_box(rules, state, seat, box):
     """All cards in a box are discarded."""
-    while state.box[seat, box, 0] != NOTHING:
-        discard_slot(rules, state, seat, box, 0)
+    if state.box[seat, box, 0] == NOTHING:
+        return
+    for slot in range(SLOTS):
+        kind = np.int64(state.box[seat, box, slot])
+        if kind != NOTHING:
+            if state.shown[seat, box, slot] == 0:
+                unlearn(rules, state, seat, kind, np.int64(state.placed[seat, box, slot]))
+            put_on_discards(state, kind)
+        state.box[seat, box, slot] = NOTHING
+        state.shown[seat, box, slot] = 0
+        state.placed[seat, box, slot] = 0
+    redraw_box(rules, state, seat, box)
 
 
 @njit
