@@ -205,8 +205,10 @@ RULES = np.dtype(
         ("score", "i1", (KINDS + 1,)),
         ("other_dice", "i1", (KINDS + 1,)),
         ("other_score", "i1", (KINDS + 1,)),
+        ("touches", "i1", (KINDS + 1, 2)),  # bits: own strokes that it touches, a card in a box any; the opponent's
         ("love_faces", "i1", (KINDS + 1,)),  # bits
         ("love_other", "i1", (KINDS,)),  # 1: it strikes the opponent's stroke
+        ("love_strikes", "i1", (KINDS + 1, 2)),  # bits: own strokes that its Love Die strikes, the opponent's
         ("love_dice", "i1", (KINDS,)),
         ("love_score", "i1", (KINDS,)),
         ("love_lose", "i1", (KINDS,)),
@@ -333,9 +335,11 @@ def _fill_cards(record: np.void, components: Components, level: int) -> None:
         record["open_play"][i] = kind > DEFENSE
         record["dice"][row(i)], record["score"][row(i)] = 2 * card.dice, card.score
         record["other_dice"][row(i)], record["other_score"][row(i)] = 2 * card.opponent_dice, card.opponent_score
+        record["touches"][row(i)] = (ALL_BOXES, ALL_BOXES) if kind <= DEFENSE else (_bits(card.boxes), _bits(card.targets))
         if card.love:
             record["love_faces"][row(i)] = _bits(tuple(face - 1 for face in card.love.faces))
-            record["love_other"][i] = card.love.on == "opponent"
+            record["love_other"][i] = struck = card.love.on == "opponent"
+            record["love_strikes"][row(i), int(struck)] = record["touches"][row(i), int(struck)]
             record["love_dice"][i], record["love_score"][i] = 2 * card.love.dice, card.love.score
             record["love_lose"][i] = ("", "highest", "half").index(card.love.lose)
         for place, name in enumerate(card.voids):

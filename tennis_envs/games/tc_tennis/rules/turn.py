@@ -271,7 +271,6 @@ def begin_turn(rules, state, seat):
     state.black[0] = 0
     state.black[1] = 0
     state.blue = 0
-    redraw_offered(rules, state)
     state.common[PLACED_NOW] = 0
     state.phase = BEFORE_ROLL
 
@@ -285,6 +284,7 @@ def before_roll(rules, state):
     if others + state.board[seat, HELD + SEARCH_DISCARDS] > 0 and (others > 0 or _can_search(rules, state)):
         state.seat = seat
         state.phase = BEFORE
+        redraw_offered(rules, state)  # none: else they are redrawn when the dice are rolled
 
 
 @njit
