@@ -153,7 +153,6 @@ def _padded(size: int, lanes: int) -> int:
 # Compilers turn short loops into single steps instead, so none is shorter than 64
 WIDE, WIDE_SIDE, WIDE_COMMON = _padded(KINDS, 32), _padded(SEEN, 32), _padded(COMMON + len(PHASES), 32)
 WIDE_SIGHT = _padded(KINDS, 16)
-EIGHT = 8  # of the boxes: one wide instruction
 WIDE_BOARD = OPEN + WIDE_SIDE  # a row may be read from OPEN on
 # What counts in `sight`: a copy in the discards; once for a card that the opponent was seen to take, that he has seen this
 # player take, and that goes after the set (R32)
@@ -192,14 +191,17 @@ RULES = np.dtype(
         ("brought", "i1", (2,)),  # injuries from an earlier match
         # cards, by entry
         ("copies", "i1", (KINDS,)),  # in the deck at this level
+        ("urn", "i1", (WIDE,)),  # the same cards one by one, in order
+        ("pile", "i1"),  # how many
         ("kind", "i1", (KINDS,)),
         ("strokes", "i1", (KINDS,)),  # bits: boxes it fits, or own strokes it touches
         ("against", "i1", (KINDS,)),  # bits: opponent's strokes it touches
         ("boxes", "i1", (KINDS,)),  # bits: boxes it fits; none for a tactic or an End Set card
-        ("fit", "i1", (KINDS, EIGHT)),  # the same as 1 or 0 a box
+        # words hold eight bits a box: `rules/words.py`
+        ("fit", "i8", (KINDS,)),  # word: 1 for a box that it fits
         ("fitting", "i1", (BOXES, WIDE)),  # of each box: 1 for a card that fits it, else 0
-        ("fit_row", "i1", (KINDS, EIGHT)),  # of each card: its row for a box that it fits, else 0
-        ("spread", "i1", (ALL_BOXES + 1, EIGHT)),  # bits as 1 or 0 a box
+        ("fit_row", "i8", (KINDS,)),  # word: its row for a box that it fits
+        ("spread", "i8", (ALL_BOXES + 1,)),  # bits as a word
         ("open_play", "i1", (WIDE,)),  # 1: tactic or End Set card
         ("dice", "i1", (KINDS + 1,)),  # half dice; here and below, a table of KINDS + 1 rows is read by `row(kind)`
         ("score", "i1", (KINDS + 1,)),
@@ -267,9 +269,10 @@ STATE = record_type(
         ("deck", "i1", (KINDS,)),  # copies in the draw pile
         ("urn", "i1", (WIDE + 1,)),  # the same cards one by one, in order
         ("hand", "i1", (2, WIDE)),
-        ("fit", "i1", (2, EIGHT)),  # different cards in the hand that fit each box
-        ("fit_rows", "i1", (2, EIGHT)),  # their rows, joined by exclusive or: of a single card, its row
-        ("down", "i1", (2, 2 * EIGHT)),  # 1 for a card face down, by box and slot
+        # words hold eight bits a box (`rules/words.py`)
+        ("fit", "i8", (2,)),  # different cards in the hand that fit it
+        ("fit_rows", "i8", (2,)),  # their rows, joined by exclusive or: of a single card, its row
+        ("down", "i8", (2, SLOTS)),  # 1 for a card face down: eight bits a slot, box after box
         ("box", "i1", (2, BOXES, SLOTS)),
         ("shown", "i1", (2, BOXES, SLOTS)),  # face up
         ("placed", "i1", (2, BOXES, SLOTS)),  # the clock when it was put there
@@ -329,8 +332,8 @@ def _fill_cards(record: np.void, components: Components, level: int) -> None:
         record["kind"][i] = kind
         record["strokes"][i], record["against"][i] = _bits(card.boxes), _bits(card.targets)
         record["boxes"][i] = _bits(card.boxes) if kind <= DEFENSE else 0
-        record["fit"][i, :BOXES] = [record["boxes"][i] >> box & 1 for box in range(BOXES)]
-        record["fitting"][:, i] = record["fit"][i, :BOXES]
+        record["fit"][i] = record["spread"][record["boxes"][i]]
+        record["fitting"][:, i] = [record["boxes"][i] >> box & 1 for box in range(BOXES)]
         record["fit_row"][i] = record["fit"][i] * row(i)
         record["open_play"][i] = kind > DEFENSE
         record["dice"][row(i)], record["score"][row(i)] = 2 * card.dice, card.score
@@ -440,8 +443,10 @@ def rules_record(options: TCTennisOptions) -> np.ndarray:
     for seat, name in enumerate((options.champion_0, options.champion_1)):
         record["champion"][seat] = NOTHING if name == RANDOM else components.champion_index(name)
     record["brought"] = options.injury_0, options.injury_1
-    record["spread"][:, :BOXES] = [[bits >> box & 1 for box in range(BOXES)] for bits in range(ALL_BOXES + 1)]
+    record["spread"] = [sum((bits >> box & 1) << 8 * box for box in range(BOXES)) for bits in range(ALL_BOXES + 1)]
     _fill_cards(record, components, level)
+    deck = np.repeat(np.arange(KINDS), record["copies"])
+    record["urn"][: len(deck)], record["pile"] = deck, len(deck)
     _fill_worth(record)
     _fill_champions(record, components)
     for event in components.event:

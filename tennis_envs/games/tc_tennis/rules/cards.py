@@ -18,7 +18,6 @@ from tennis_envs.games.tc_tennis.state import (
     BOXES,
     CHECK_HAND,
     DEFENSE,
-    EIGHT,
     END_SET,
     HALF_DIE,
     HAND_CARDS,
@@ -35,6 +34,7 @@ from tennis_envs.games.tc_tennis.state import (
 )
 
 _LAST_CLOCK = 127
+_ONE = np.int8(1)
 
 
 @njit
@@ -193,9 +193,8 @@ def to_hand(rules, state, seat, kind):
     state.board[seat, HAND_CARDS] += 1
     state.hand[seat, kind] += 1
     if state.hand[seat, kind] == 1:
-        for box in range(EIGHT):
-            state.fit[seat, box] += rules.fit[kind, box]
-            state.fit_rows[seat, box] ^= rules.fit_row[kind, box]
+        state.fit[seat] += rules.fit[kind]
+        state.fit_rows[seat] ^= rules.fit_row[kind]
 
 
 @inlined
@@ -204,9 +203,8 @@ def leave_hand(rules, state, seat, kind):
     state.board[seat, HAND_CARDS] -= 1
     state.hand[seat, kind] -= 1
     if state.hand[seat, kind] == 0:
-        for box in range(EIGHT):
-            state.fit[seat, box] -= rules.fit[kind, box]
-            state.fit_rows[seat, box] ^= rules.fit_row[kind, box]
+        state.fit[seat] -= rules.fit[kind]
+        state.fit_rows[seat] ^= rules.fit_row[kind]
         _unwear(state, seat, kind)
 
 
@@ -356,8 +354,7 @@ def forget_clock(state, since):
     """No card lies in a box: what the opponent knows of a hand keeps, the clock starts again; cards came back at `since`."""
     for seat in range(2):
         for kind in range(KINDS):
-            if state.known[seat, kind] > 0:
-                state.known[seat, kind] = 1
+            state.known[seat, kind] = min(state.known[seat, kind], _ONE)
         for box in range(BOXES):
             if state.returned[seat, box] > 0:
                 state.returned[seat, box] = since

@@ -6,7 +6,14 @@ from tennis_envs.core.chance import roll
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.tc_tennis.actions import PASS, PREPARE, SURFACE
 from tennis_envs.games.tc_tennis.components import CHAMPIONS, EVENTS, KINDS, SURFACES
-from tennis_envs.games.tc_tennis.rules.board import redraw, redraw_champions, redraw_court, redraw_left
+from tennis_envs.games.tc_tennis.rules.board import (
+    redraw_champions,
+    redraw_court,
+    redraw_courts,
+    redraw_end_set,
+    redraw_left,
+    redraw_open,
+)
 from tennis_envs.games.tc_tennis.rules.cards import (
     clear_mats,
     die,
@@ -21,6 +28,7 @@ from tennis_envs.games.tc_tennis.rules.condition import (
     lost_strategy,
 )
 from tennis_envs.games.tc_tennis.rules.turn import begin_turn, drop_this_set, spend
+from tennis_envs.games.tc_tennis.rules.words import lane
 from tennis_envs.games.tc_tennis.state import (
     AFTER_TIEBREAK,
     ALL_BOXES,
@@ -34,6 +42,7 @@ from tennis_envs.games.tc_tennis.state import (
     OFFER_BONUS,
     OFFER_PLAN,
     OVER,
+    PILE,
     PLACED_NOW,
     PLAN,
     RAISED,
@@ -63,6 +72,7 @@ from tennis_envs.games.tc_tennis.state import (
     TOURNAMENT,
     TRACK,
     TRAINING,
+    WIDE,
 )
 
 
@@ -103,7 +113,16 @@ def new_match(rules, state, chance):
     else:
         state.favourite = 0 if first > second else 1
     state.first = other(np.int64(state.favourite))
-    redraw(rules, state)
+    state.unresolved = BOXES
+    for seat in range(2):
+        redraw_open(state, seat)
+        redraw_courts(rules, state, seat)
+    redraw_champions(rules, state)
+    redraw_court(state)
+    redraw_end_set(rules, state)
+    for place in range(WIDE):
+        state.urn[place] = rules.urn[place]
+    state.common[PILE] = rules.pile
     state.step = STEP_SURFACE
     state.phase = SET_UP
 
@@ -217,11 +236,8 @@ def offer_plan(rules, state):
     seat = np.int64(state.seat)
     state.phase = SET_UP
     state.then = OFFER_PLAN
-    if state.common[PLACED_NOW] < SLOTS:
-        for box in range(BOXES):
-            if state.fit[seat, box] > 0:
-                state.phase = PLAN
-                return
+    if state.common[PLACED_NOW] < SLOTS and state.fit[seat] != 0:
+        state.phase = PLAN
 
 
 @njit
@@ -229,7 +245,7 @@ def legal_plan(state, seat, mask):
     """R2, R3. Boxes with room that a card in hand fits, or enough."""
     mask[PASS] = 1
     for box in range(BOXES):
-        mask[PREPARE + box] = (state.fit[seat, box] > 0) & (state.box[seat, box, SLOTS - 1] == NOTHING)
+        mask[PREPARE + box] = (lane(state.fit[seat], box) > 0) & (state.box[seat, box, SLOTS - 1] == NOTHING)
 
 
 @njit

@@ -44,7 +44,8 @@ from tennis_envs.games.tc_tennis.rules.cards import (
     to_hand,
 )
 from tennis_envs.games.tc_tennis.rules.condition import check_injury, check_stamina, recover
-from tennis_envs.games.tc_tennis.rules.rally import options
+from tennis_envs.games.tc_tennis.rules.rally import open_strokes, options
+from tennis_envs.games.tc_tennis.rules.words import above_zero, lane, write_word
 from tennis_envs.games.tc_tennis.state import (
     BEFORE,
     BEFORE_ROLL,
@@ -55,7 +56,6 @@ from tennis_envs.games.tc_tennis.state import (
     DECLARE,
     DRAW,
     DROPPING,
-    EIGHT,
     END_SET,
     END_TURN,
     EXTRA,
@@ -161,18 +161,10 @@ def _legal_actions(rules, state, seat, rally, mask):
     mask[TAKE_TACTIC] = state.tactic[seat] != NOTHING
     mask[OUTWIT] = can_outwit(rules, state, seat)
     them = other(seat)
-    for slot in range(2 * EIGHT):
-        mask[READ + slot] = state.down[them, slot]
-    _mark_boxes(rules, options(state, seat) * rally, STROKE, mask)
-    for box in range(BOXES):
-        mask[PREPARE + box] = min(state.fit[seat, box], state.board[seat, OPEN + box], _ONE)
-
-
-@inlined
-def _mark_boxes(rules, bits, first, mask):
-    """A segment of boxes from bits; one place too many, so what follows there must be written after it."""
-    for box in range(EIGHT):
-        mask[first + box] = rules.spread[bits, box]
+    write_word(state.down[them, 0], mask, READ)
+    write_word(state.down[them, 1], mask, READ + 8)
+    write_word(rules.spread[options(state, seat) * rally], mask, STROKE)
+    write_word(above_zero(state.fit[seat]) & rules.spread[open_strokes(state, seat)], mask, PREPARE)
 
 
 @inlined
@@ -200,7 +192,7 @@ def may_draw_events(rules, state):
 @inlined
 def legal_strokes(rules, state, seat, mask):
     """R9. The strokes that may be declared."""
-    _mark_boxes(rules, options(state, seat), STROKE, mask)
+    write_word(rules.spread[options(state, seat)], mask, STROKE)
 
 
 @njit
@@ -531,7 +523,7 @@ def give_way(state, seat, slot):
 @inlined
 def only_fit(state, seat, box):
     """D36. The only card in the hand that fits a box, NOTHING if there are several."""
-    return np.int64(state.fit_rows[seat, box]) - 1 if state.fit[seat, box] == 1 else NOTHING
+    return lane(state.fit_rows[seat], box) - 1 if lane(state.fit[seat], box) == 1 else NOTHING
 
 
 @njit
