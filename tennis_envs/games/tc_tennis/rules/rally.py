@@ -151,9 +151,9 @@ def reveal(rules, state):
             for theirs in range(SLOTS):
                 if names(rules, in_rally(state, other(seat), theirs), in_rally(state, seat, slot)):
                     doomed |= 1 << (2 * seat + slot)
-    for i in range(2):
-        seat = active ^ i
-        for slot in range(SLOTS - 1, -1, -1):
+    if doomed:
+        for i in range(2 * SLOTS):
+            seat, slot = active ^ (i >> 1), 1 - (i & 1)
             if (doomed >> (2 * seat + slot)) & 1:
                 _void(rules, state, seat, slot)
     state.passes = 0
