@@ -30,6 +30,13 @@ ACTIONS = Actions(
     use=USABLE_EVENTS,
 )
 
+# What kind of action it is: its segment
+VERBS = tuple(ACTIONS.segments)
+(
+    DO_PASS, DO_CONCENTRATE, DO_TAKE_TACTIC, DO_OUTWIT, DO_DRAW_EVENTS, DO_CHALLENGE, DO_CARD, DO_DISCARD, DO_SURFACE,
+    DO_STROKE, DO_PREPARE, DO_TAKE_BACK, DO_READ, DO_VOID, DO_KEEP, DO_DROP, DO_USE,
+) = range(len(VERBS))  # fmt: skip
+
 PASS = ACTIONS.index("pass")
 CONCENTRATE = ACTIONS.index("concentrate")
 TAKE_TACTIC = ACTIONS.index("take tactic back")

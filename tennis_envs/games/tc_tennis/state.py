@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+import math
 
 import numpy as np
 
 from tennis_envs.core.game import STATE_HEAD, record_type
 from tennis_envs.core.jit import inlined
+from tennis_envs.games.tc_tennis.actions import ACTIONS
 from tennis_envs.games.tc_tennis.components import (
     CARDS,
     CHAMPIONS,
@@ -62,10 +64,10 @@ PHASES = (
 ) = range(len(PHASES))  # fmt: skip
 # ... and what happens by itself, between two decisions
 (
-    CHECK_HAND, RALLY_OVER, OFFER_BONUS, END_TURN, BEFORE_ROLL, ROLL, DECLARE, ANSWER, REVEAL, VOIDS, ROLL_STROKES,
+    DRAW, CHECK_HAND, RALLY_OVER, OFFER_BONUS, END_TURN, BEFORE_ROLL, ROLL, DECLARE, ANSWER, REVEAL, VOIDS, ROLL_STROKES,
     ASK_CHALLENGE,
     SET_UP, OFFER_PLAN, DRAW_MARKERS, KEPT, FORCE, ASK_LOVE, SET_OVER, ROLL_FOR_TIEBREAK,
-) = range(OVER + 1, OVER + 21)  # fmt: skip
+) = range(OVER + 1, OVER + 22)  # fmt: skip
 RARE = SET_UP
 
 # Steps of setting up a set or a tie-break
@@ -151,7 +153,6 @@ def _padded(size: int, lanes: int) -> int:
 # Compilers turn short loops into single steps instead, so none is shorter than 64
 WIDE, WIDE_SIDE, WIDE_COMMON = _padded(KINDS, 32), _padded(SEEN, 32), _padded(COMMON + len(PHASES), 32)
 WIDE_SIGHT = _padded(KINDS, 16)
-EIGHT = 8  # of the boxes: one wide instruction
 WIDE_BOARD = OPEN + WIDE_SIDE  # a row may be read from OPEN on
 # What counts in `sight`: a copy in the discards; once for a card that the opponent was seen to take, that he has seen this
 # player take, and that goes after the set (R32)
@@ -183,25 +184,33 @@ RULES = np.dtype(
         ("sets", "i1"),  # that win the match
         ("surface", "i1"),
         ("winner_chooses_fifth", "i1"),
+        ("verb", "i1", (len(ACTIONS),)),  # of each action, its place in VERBS
+        ("after_pass", "i1", (OVER,)),  # what goes on when a player passes in each phase
         ("early", "i1"),
         ("champion", "i1", (2,)),  # NOTHING: drawn
         ("brought", "i1", (2,)),  # injuries from an earlier match
         # cards, by entry
         ("copies", "i1", (KINDS,)),  # in the deck at this level
+        ("urn", "i1", (WIDE,)),  # the same cards one by one, in order
+        ("pile", "i1"),  # how many
         ("kind", "i1", (KINDS,)),
         ("strokes", "i1", (KINDS,)),  # bits: boxes it fits, or own strokes it touches
         ("against", "i1", (KINDS,)),  # bits: opponent's strokes it touches
         ("boxes", "i1", (KINDS,)),  # bits: boxes it fits; none for a tactic or an End Set card
-        ("fit", "i1", (KINDS, EIGHT)),  # the same as 1 or 0 a box
-        ("fitting", "i1", (BOXES, WIDE)),  # of each box: 1 + entry for a card that fits it, else 0
-        ("spread", "i1", (ALL_BOXES + 1, EIGHT)),  # bits as 1 or 0 a box
+        # words hold eight bits a box: `rules/words.py`
+        ("fit", "i8", (KINDS,)),  # word: 1 for a box that it fits
+        ("fitting", "i1", (BOXES, WIDE)),  # of each box: 1 for a card that fits it, else 0
+        ("fit_row", "i8", (KINDS,)),  # word: its row for a box that it fits
+        ("spread", "i8", (ALL_BOXES + 1,)),  # bits as a word
         ("open_play", "i1", (WIDE,)),  # 1: tactic or End Set card
         ("dice", "i1", (KINDS + 1,)),  # half dice; here and below, a table of KINDS + 1 rows is read by `row(kind)`
         ("score", "i1", (KINDS + 1,)),
         ("other_dice", "i1", (KINDS + 1,)),
         ("other_score", "i1", (KINDS + 1,)),
+        ("touches", "i1", (KINDS + 1, 2)),  # bits: own strokes that it touches, a card in a box any; the opponent's
         ("love_faces", "i1", (KINDS + 1,)),  # bits
         ("love_other", "i1", (KINDS,)),  # 1: it strikes the opponent's stroke
+        ("love_strikes", "i1", (KINDS + 1, 2)),  # bits: own strokes that its Love Die strikes, the opponent's
         ("love_dice", "i1", (KINDS,)),
         ("love_score", "i1", (KINDS,)),
         ("love_lose", "i1", (KINDS,)),
@@ -242,6 +251,7 @@ STATE = record_type(
         ("momentum_before", "i2"),  # where the rally began
         ("phase", "i1"),
         ("then", "i1"),  # what goes on after a decision inside an action
+        ("to_draw", "i1"),  # cards that the player to move draws next
         ("step", "i1"),  # of setting up
         ("active", "i1"),  # whose turn it is
         ("first", "i1"),  # who began the set
@@ -259,8 +269,10 @@ STATE = record_type(
         ("deck", "i1", (KINDS,)),  # copies in the draw pile
         ("urn", "i1", (WIDE + 1,)),  # the same cards one by one, in order
         ("hand", "i1", (2, WIDE)),
-        ("fit", "i1", (2, EIGHT)),  # different cards in the hand that fit each box
-        ("down", "i1", (2, 2 * EIGHT)),  # 1 for a card face down, by box and slot
+        # words hold eight bits a box (`rules/words.py`)
+        ("fit", "i8", (2,)),  # different cards in the hand that fit it
+        ("fit_rows", "i8", (2,)),  # their rows, joined by exclusive or: of a single card, its row
+        ("down", "i8", (2, SLOTS)),  # 1 for a card face down: eight bits a slot, box after box
         ("box", "i1", (2, BOXES, SLOTS)),
         ("shown", "i1", (2, BOXES, SLOTS)),  # face up
         ("placed", "i1", (2, BOXES, SLOTS)),  # the clock when it was put there
@@ -320,14 +332,17 @@ def _fill_cards(record: np.void, components: Components, level: int) -> None:
         record["kind"][i] = kind
         record["strokes"][i], record["against"][i] = _bits(card.boxes), _bits(card.targets)
         record["boxes"][i] = _bits(card.boxes) if kind <= DEFENSE else 0
-        record["fit"][i, :BOXES] = [record["boxes"][i] >> box & 1 for box in range(BOXES)]
-        record["fitting"][:, i] = record["fit"][i, :BOXES] * row(i)
+        record["fit"][i] = record["spread"][record["boxes"][i]]
+        record["fitting"][:, i] = [record["boxes"][i] >> box & 1 for box in range(BOXES)]
+        record["fit_row"][i] = record["fit"][i] * row(i)
         record["open_play"][i] = kind > DEFENSE
         record["dice"][row(i)], record["score"][row(i)] = 2 * card.dice, card.score
         record["other_dice"][row(i)], record["other_score"][row(i)] = 2 * card.opponent_dice, card.opponent_score
+        record["touches"][row(i)] = (ALL_BOXES, ALL_BOXES) if kind <= DEFENSE else (_bits(card.boxes), _bits(card.targets))
         if card.love:
             record["love_faces"][row(i)] = _bits(tuple(face - 1 for face in card.love.faces))
-            record["love_other"][i] = card.love.on == "opponent"
+            record["love_other"][i] = struck = card.love.on == "opponent"
+            record["love_strikes"][row(i), int(struck)] = record["touches"][row(i), int(struck)]
             record["love_dice"][i], record["love_score"][i] = 2 * card.love.dice, card.love.score
             record["love_lose"][i] = ("", "highest", "half").index(card.love.lose)
         for place, name in enumerate(card.voids):
@@ -404,6 +419,14 @@ def _fill_tables(record: np.void, components: Components) -> None:
     record["injury"]["aftereffects"] = components.injury.aftereffects
 
 
+def _fill_flow(record: np.void) -> None:
+    for verb, (start, shape) in enumerate(ACTIONS.segments.values()):
+        record["verb"][start : start + math.prod(shape)] = verb
+    after = record["after_pass"]
+    after[[BONUS, STRATEGIZE, CHALLENGING, PLAN]] = END_TURN, DRAW, ASK_CHALLENGE, SET_UP
+    after[[VOIDING, BEFORE, LOVE, TIEBREAKING]] = VOIDS, ROLL, ASK_LOVE, ROLL_FOR_TIEBREAK
+
+
 @functools.cache
 def rules_record(options: TCTennisOptions) -> np.ndarray:
     """The rules record of some options, shape (1,)."""
@@ -416,11 +439,14 @@ def rules_record(options: TCTennisOptions) -> np.ndarray:
     record["surface"] = [*SURFACES, "random", "all"].index(options.surface)
     record["winner_chooses_fifth"] = options.fifth_surface == "winner"
     record["early"] = options.stage == "early"
+    _fill_flow(record)
     for seat, name in enumerate((options.champion_0, options.champion_1)):
         record["champion"][seat] = NOTHING if name == RANDOM else components.champion_index(name)
     record["brought"] = options.injury_0, options.injury_1
-    record["spread"][:, :BOXES] = [[bits >> box & 1 for box in range(BOXES)] for bits in range(ALL_BOXES + 1)]
+    record["spread"] = [sum((bits >> box & 1) << 8 * box for box in range(BOXES)) for bits in range(ALL_BOXES + 1)]
     _fill_cards(record, components, level)
+    deck = np.repeat(np.arange(KINDS), record["copies"])
+    record["urn"][: len(deck)], record["pile"] = deck, len(deck)
     _fill_worth(record)
     _fill_champions(record, components)
     for event in components.event:

@@ -11,11 +11,26 @@ from tennis_envs.games.tc_tennis.actions import (
     CARD,
     CHALLENGE,
     DISCARD,
-    DRAW_EVENTS,
+    DO_CARD,
+    DO_CHALLENGE,
+    DO_CONCENTRATE,
+    DO_DISCARD,
+    DO_DRAW_EVENTS,
+    DO_KEEP,
+    DO_OUTWIT,
+    DO_PASS,
+    DO_PREPARE,
+    DO_READ,
+    DO_STROKE,
+    DO_SURFACE,
+    DO_TAKE_BACK,
+    DO_TAKE_TACTIC,
+    DO_VOID,
     DROP,
     KEEP,
     PASS,
     PREPARE,
+    READ,
     STROKE,
     SURFACE,
     TAKE_BACK,
@@ -28,7 +43,7 @@ from tennis_envs.games.tc_tennis.actions import (
     USE_WIND,
     VOID,
 )
-from tennis_envs.games.tc_tennis.rules.cards import discard_from_hand, other
+from tennis_envs.games.tc_tennis.rules.cards import draw, other
 from tennis_envs.games.tc_tennis.rules.condition import negate, suffer
 from tennis_envs.games.tc_tennis.rules.rally import (
     answer,
@@ -53,20 +68,19 @@ from tennis_envs.games.tc_tennis.rules.sets import (
     new_match,
     offer_plan,
     raise_tiebreak_roll,
-    roll_for_tiebreak,
     set_over,
     set_up,
 )
 from tennis_envs.games.tc_tennis.rules.turn import (
-    action,
     before_roll,
     begin_turn,
     check_hand,
     check_markers,
-    discard_for_outwit,
-    draw_after_strategy,
+    concentrate,
+    discard_by_choice,
     draw_markers,
     force_end_set,
+    give_way,
     keep,
     kept,
     legal_before,
@@ -79,13 +93,15 @@ from tennis_envs.games.tc_tennis.rules.turn import (
     legal_strokes,
     legal_turn,
     offer_bonus,
-    offer_place,
-    play_end_set,
+    outwit,
+    play_from_hand,
     prepare,
     put_in_box,
+    read,
     roll_dice,
     spend,
     take_discard,
+    take_tactic,
     use_force,
     use_random_discard,
     use_search,
@@ -103,6 +119,7 @@ from tennis_envs.games.tc_tennis.state import (
     CHECK_HAND,
     CHOOSE_SURFACE,
     DECLARE,
+    DRAW,
     DRAW_MARKERS,
     DROPPING,
     END_TURN,
@@ -113,6 +130,7 @@ from tennis_envs.games.tc_tennis.state import (
     KEPT,
     LIMIT,
     LOVE,
+    NOTHING,
     OFFER_BONUS,
     OFFER_PLAN,
     OUTWIT_FREE,
@@ -126,10 +144,8 @@ from tennis_envs.games.tc_tennis.state import (
     RETURN,
     REVEAL,
     ROLL,
-    ROLL_FOR_TIEBREAK,
     ROLL_STROKES,
     SEARCH,
-    SET_OVER,
     SET_UP,
     SLOTS,
     STRATEGIZE,
@@ -212,108 +228,93 @@ def apply(rules, state, chance, choice):
     _run(rules, state, chance)
 
 
+# The seven kinds of action (R6)
+_ACTIONS = (
+    1 << DO_CONCENTRATE | 1 << DO_TAKE_TACTIC | 1 << DO_OUTWIT | 1 << DO_CARD | 1 << DO_DISCARD | 1 << DO_PREPARE | 1 << DO_READ
+)  # fmt: skip
+
+
 @inlined
 def _decide(rules, state, chance, seat, phase, choice):
-    """What the player to move has chosen."""
-    if phase == TURN or phase == BONUS or phase == EXTRA:
-        _decide_turn(rules, state, chance, seat, phase, choice)
-    elif phase == STRATEGIZE:
-        if choice != PASS:
-            discard_from_hand(rules, state, seat, choice - DISCARD)
-        draw_after_strategy(rules, state, chance, seat, 1 if choice == PASS else 2)
-    elif phase == STROKING:
+    """What the player to move has chosen. Large functions are called from one place each: that keeps the machine code small."""
+    verb = np.int64(rules.verb[choice])
+    # R5, R6, R20, R25. The action of a turn, a Bonus Action or the action that an event gives
+    acting = (_ACTIONS >> verb) & (TURN <= phase) & (phase <= EXTRA) & 1
+    state.board[seat, TRACK] -= acting & (phase == BONUS)
+    state.common[OUTWIT_FREE] &= 1 - acting
+    if acting:
+        state.then = BEFORE_ROLL if phase == EXTRA else OFFER_BONUS
+    kind = NOTHING  # a card that goes into the chosen box
+    if verb == DO_DISCARD:
+        discard_by_choice(rules, state, seat, acting, choice - DISCARD)
+    elif verb == DO_PREPARE:
+        kind = prepare(state, seat, choice - PREPARE)
+    elif verb == DO_STROKE:
         set_stroke(state, seat, choice - STROKE)
-        state.phase = ANSWER
-    elif phase == REPLY:
-        set_stroke(state, seat, choice - STROKE)
-        state.phase = REVEAL
-    elif phase == PLACE:
-        put_in_box(rules, state, seat, choice - CARD)
-    elif phase == RETURN:
-        state.slot_chosen = choice - TAKE_BACK
-        offer_place(rules, state, seat)
-    elif phase == CHALLENGING:
-        if choice == CHALLENGE:
-            challenge(state, seat)
-        else:
-            state.phase = ASK_CHALLENGE
-    elif phase == PLAN:
-        if choice == PASS:
-            state.phase = SET_UP
-        else:
-            prepare(rules, state, seat, choice - PREPARE)
-    elif phase == OUTWITTING:
-        discard_for_outwit(rules, state, seat, choice - DISCARD)
-    elif phase == LIMIT:
-        discard_from_hand(rules, state, seat, choice - DISCARD)
-        state.phase = CHECK_HAND
-    elif phase == VOIDING:
-        if choice == PASS:
+        state.phase = REVEAL if phase == REPLY else ANSWER
+    elif verb == DO_PASS:
+        state.to_draw = 1  # to end the Strategize action
+        state.phase = rules.after_pass[phase]
+        if phase == VOIDING:
             pass_void(state)
-        else:
-            void_from(rules, state, seat, (choice - VOID) // SLOTS, (choice - VOID) % SLOTS)
-    elif phase == KEEPING:
-        keep(state, choice - KEEP)
-    elif phase == DROPPING:
-        if choice == USE_STRATEGY:
-            use_strategy_point(rules, state, seat)
-        else:
-            spend(rules, state, seat, choice - DROP)
-        check_markers(rules, state, seat)
-    elif phase == BEFORE:
-        if choice == USE_SEARCH:
-            use_search(rules, state, seat)
-        elif choice == USE_FORCE:
-            use_force(rules, state, seat)
-        elif choice == USE_RANDOM:
-            use_random_discard(rules, state, chance, seat)
-        else:
-            state.phase = ROLL
-    elif phase == SEARCH:
-        take_discard(rules, state, seat, choice - CARD)
-    elif phase == FORCED:
-        play_end_set(rules, state, seat, choice - CARD)
-        state.phase = BEFORE_ROLL
-    elif phase == LOVE:
-        if choice == USE_IGNORE:
-            ignore_love(state, seat)
-        else:
-            state.phase = ASK_LOVE
-    elif phase == TIEBREAKING:
-        if choice == USE_TIEBREAK_ROLL:
-            raise_tiebreak_roll(rules, state, chance, seat)
-        else:
-            state.phase = ROLL_FOR_TIEBREAK
-    elif phase == WIND:
-        if choice == USE_WIND:
-            negate(state, seat)
-        else:
+        elif phase == WIND:
             suffer(rules, state, seat)
-        state.phase = state.then
-    elif phase == CHOOSE_SURFACE:
+            state.phase = state.then
+    elif verb == DO_READ:
+        read(rules, state, seat, choice - READ)
+    elif verb == DO_CONCENTRATE:
+        concentrate(rules, state, seat)
+    elif verb == DO_CARD:
+        if phase == PLACE:
+            kind = choice - CARD
+        elif phase == SEARCH:
+            take_discard(rules, state, seat, choice - CARD)
+        else:
+            play_from_hand(rules, state, chance, seat, choice - CARD)
+    elif verb == DO_CHALLENGE:
+        challenge(state, seat)
+    elif verb == DO_TAKE_TACTIC:
+        take_tactic(rules, state, seat)
+    elif verb == DO_OUTWIT:
+        outwit(rules, state, seat)
+    elif verb == DO_DRAW_EVENTS:
+        state.phase = DRAW_MARKERS
+    elif verb == DO_KEEP:
+        keep(state, choice - KEEP)
+    elif verb == DO_TAKE_BACK:
+        kind = give_way(state, seat, choice - TAKE_BACK)
+    elif verb == DO_SURFACE:
         choose_surface(rules, state, choice - SURFACE)
+    elif verb == DO_VOID:
+        void_from(rules, state, seat, (choice - VOID) // SLOTS, (choice - VOID) % SLOTS)
+    else:
+        _decide_event(rules, state, chance, seat, phase, choice)
+    if kind != NOTHING:
+        put_in_box(rules, state, seat, kind)
 
 
-@inlined
-def _decide_turn(rules, state, chance, seat, phase, choice):
-    """R5, R6, R20, R25, R27. The action of a turn, a Bonus Action or the action that an event gives."""
+@njit
+def _decide_event(rules, state, chance, seat, phase, choice):
+    """R26, R27. A marker is used or dropped."""
     if choice == USE_STRATEGY:
         use_strategy_point(rules, state, seat)  # the same decision again, with one step more
-        return
-    if choice == PASS:
-        state.phase = END_TURN
-        return
-    if choice == DRAW_EVENTS:
-        state.phase = DRAW_MARKERS
-        return
-    if STROKE <= choice < PREPARE:
-        set_stroke(state, seat, choice - STROKE)
-        state.phase = ANSWER
-        return
-    state.board[seat, TRACK] -= phase == BONUS
-    state.then = BEFORE_ROLL if phase == EXTRA else OFFER_BONUS
-    state.common[OUTWIT_FREE] = 0
-    action(rules, state, chance, seat, choice)
+    elif choice < USE_TIEBREAK_ROLL:
+        spend(rules, state, seat, choice - DROP)
+    elif choice == USE_SEARCH:
+        use_search(rules, state, seat)
+    elif choice == USE_FORCE:
+        use_force(rules, state, seat)
+    elif choice == USE_RANDOM:
+        use_random_discard(rules, state, chance, seat)
+    elif choice == USE_IGNORE:
+        ignore_love(state, seat)
+    elif choice == USE_TIEBREAK_ROLL:
+        raise_tiebreak_roll(rules, state, seat)
+    elif choice == USE_WIND:
+        negate(state, seat)
+        state.phase = state.then
+    if phase == DROPPING:
+        check_markers(rules, state, seat)
 
 
 @njit
@@ -322,6 +323,8 @@ def _run(rules, state, chance):
     while state.phase > OVER:
         if state.phase >= RARE:
             _rare(rules, state, chance, np.int64(state.phase))
+        if state.phase == DRAW:
+            draw(rules, state, chance)
         if state.phase == CHECK_HAND:
             check_hand(rules, state)
         if state.phase == RALLY_OVER:
@@ -363,7 +366,5 @@ def _rare(rules, state, chance, phase):
         force_end_set(rules, state)
     elif phase == ASK_LOVE:
         ask_love(state)
-    elif phase == SET_OVER:
+    else:
         set_over(rules, state, chance)
-    elif phase == ROLL_FOR_TIEBREAK:
-        roll_for_tiebreak(rules, state, chance)

@@ -8,6 +8,7 @@ import numpy as np
 
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.tc_tennis.components import KINDS, SURFACES
+from tennis_envs.games.tc_tennis.rules.words import LANE, write_word
 from tennis_envs.games.tc_tennis.state import (
     ALL_BOXES,
     BACKHAND_VOLLEY,
@@ -52,6 +53,8 @@ from tennis_envs.games.tc_tennis.state import (
     row,
 )
 
+_SLOTS = 1 | 1 << LANE
+
 
 @njit
 def redraw_box(rules, state, seat, box):
@@ -65,8 +68,9 @@ def redraw_box(rules, state, seat, box):
     state.board[seat, LAID_OTHER + box] = rules.other_worth[first] + rules.other_worth[second]
     state.board[seat, SEEN + place] = up_first + FACE_DOWN * (first > 0)
     state.board[seat, SEEN + place + 1] = up_second + FACE_DOWN * (second > 0)
-    state.down[seat, place] = (first > 0) & (up_first == 0)
-    state.down[seat, place + 1] = (second > 0) & (up_second == 0)
+    down = np.int64((first > 0) & (up_first == 0)) + (np.int64((second > 0) & (up_second == 0)) << LANE)
+    word, shift = place // 8, LANE * (place % 8)
+    state.down[seat, word] = (state.down[seat, word] & ~(_SLOTS << shift)) | down << shift
     state.board[seat, SEEN_OWN + box] = rules.own_worth[up_first] + rules.own_worth[up_second]
     state.board[seat, SEEN_OTHER + box] = rules.other_worth[up_first] + rules.other_worth[up_second]
 
@@ -96,8 +100,8 @@ def redraw_offered(rules, state):
     """R9. The boxes that the black dice offer."""
     first, second = np.int64(state.black[0]), np.int64(state.black[1])
     offered = (1 << first | 1 << second | 1 << first + second) >> 1 & ALL_BOXES  # none before the roll
-    for box in range(BOXES):
-        state.common[OFFERED + box] = rules.spread[offered, box]
+    behind = np.int64(state.common[OFFERED + BOXES])  # eight bytes are written: the last one stays as it is
+    write_word(rules.spread[offered] | behind << LANE * BOXES, state.common, OFFERED)
 
 
 @inlined
@@ -186,13 +190,13 @@ def redraw(rules, state):
         redraw_open(state, seat)
         redraw_courts(rules, state, seat)
         state.board[seat, HAND_CARDS] = 0
-        for box in range(BOXES):
-            state.fit[seat, box] = 0
+        state.fit[seat] = 0
+        state.fit_rows[seat] = 0
         for kind in range(KINDS):
             state.board[seat, HAND_CARDS] += state.hand[seat, kind]
             if state.hand[seat, kind] > 0:
-                for box in range(BOXES):
-                    state.fit[seat, box] += rules.fit[kind, box]
+                state.fit[seat] += rules.fit[kind]
+                state.fit_rows[seat] ^= rules.fit_row[kind]
     state.unresolved = 0
     for stroke in range(BOXES):
         state.unresolved += state.resolved[0] >> stroke & 1 ^ 1

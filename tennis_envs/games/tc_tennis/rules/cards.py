@@ -16,8 +16,8 @@ from tennis_envs.games.tc_tennis.rules.board import (
 )
 from tennis_envs.games.tc_tennis.state import (
     BOXES,
+    CHECK_HAND,
     DEFENSE,
-    EIGHT,
     END_SET,
     HALF_DIE,
     HAND_CARDS,
@@ -27,12 +27,14 @@ from tennis_envs.games.tc_tennis.state import (
     SIGHT_KNOWN,
     SIGHT_MINE_KNOWN,
     SIGHT_WORN,
+    SLOTS,
     TOP,
     WIDE,
     row,
 )
 
 _LAST_CLOCK = 127
+_ONE = np.int8(1)
 
 
 @njit
@@ -165,9 +167,10 @@ def refill(state):
 
 
 @njit
-def draw(rules, state, chance, seat, count):
-    """Draw cards. At most 45 are ever out of pile and discards, so there is always one to draw."""
-    for _ in range(count):
+def draw(rules, state, chance):
+    """The player to move draws cards. At most 45 are ever out of pile and discards, so there is always one to draw."""
+    seat = np.int64(state.seat)
+    for _ in range(state.to_draw):
         left = np.int64(state.common[PILE])
         kind = pick_urn(chance, state.deck, left, state.urn)
         state.deck[kind] -= 1
@@ -181,6 +184,7 @@ def draw(rules, state, chance, seat, count):
             state.end_sets_at_most[seat] = min(np.int64(state.end_sets_at_most[seat]) + 1, CARDS)
         if left == 1:
             refill(state)
+    state.phase = CHECK_HAND
 
 
 @inlined
@@ -189,8 +193,8 @@ def to_hand(rules, state, seat, kind):
     state.board[seat, HAND_CARDS] += 1
     state.hand[seat, kind] += 1
     if state.hand[seat, kind] == 1:
-        for box in range(EIGHT):
-            state.fit[seat, box] += rules.fit[kind, box]
+        state.fit[seat] += rules.fit[kind]
+        state.fit_rows[seat] ^= rules.fit_row[kind]
 
 
 @inlined
@@ -199,8 +203,8 @@ def leave_hand(rules, state, seat, kind):
     state.board[seat, HAND_CARDS] -= 1
     state.hand[seat, kind] -= 1
     if state.hand[seat, kind] == 0:
-        for box in range(EIGHT):
-            state.fit[seat, box] -= rules.fit[kind, box]
+        state.fit[seat] -= rules.fit[kind]
+        state.fit_rows[seat] ^= rules.fit_row[kind]
         _unwear(state, seat, kind)
 
 
@@ -279,20 +283,20 @@ def show_slot(rules, state, seat, box, slot):
 
 
 @njit
-def discard_slot(rules, state, seat, box, slot):
-    """A card in a box is discarded."""
-    kind = np.int64(state.box[seat, box, slot])
-    if state.shown[seat, box, slot] == 0:
-        unlearn(rules, state, seat, kind, np.int64(state.placed[seat, box, slot]))
-    put_on_discards(state, kind)
-    clear_slot(rules, state, seat, box, slot)
-
-
-@njit
 def empty_box(rules, state, seat, box):
     """All cards in a box are discarded."""
-    while state.box[seat, box, 0] != NOTHING:
-        discard_slot(rules, state, seat, box, 0)
+    if state.box[seat, box, 0] == NOTHING:
+        return
+    for slot in range(SLOTS):
+        kind = np.int64(state.box[seat, box, slot])
+        if kind != NOTHING:
+            if state.shown[seat, box, slot] == 0:
+                unlearn(rules, state, seat, kind, np.int64(state.placed[seat, box, slot]))
+            put_on_discards(state, kind)
+        state.box[seat, box, slot] = NOTHING
+        state.shown[seat, box, slot] = 0
+        state.placed[seat, box, slot] = 0
+    redraw_box(rules, state, seat, box)
 
 
 @njit
@@ -350,8 +354,7 @@ def forget_clock(state, since):
     """No card lies in a box: what the opponent knows of a hand keeps, the clock starts again; cards came back at `since`."""
     for seat in range(2):
         for kind in range(KINDS):
-            if state.known[seat, kind] > 0:
-                state.known[seat, kind] = 1
+            state.known[seat, kind] = min(state.known[seat, kind], _ONE)
         for box in range(BOXES):
             if state.returned[seat, box] > 0:
                 state.returned[seat, box] = since

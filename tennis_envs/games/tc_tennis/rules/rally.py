@@ -151,9 +151,9 @@ def reveal(rules, state):
             for theirs in range(SLOTS):
                 if names(rules, in_rally(state, other(seat), theirs), in_rally(state, seat, slot)):
                     doomed |= 1 << (2 * seat + slot)
-    for i in range(2):
-        seat = active ^ i
-        for slot in range(SLOTS - 1, -1, -1):
+    if doomed:
+        for i in range(2 * SLOTS):
+            seat, slot = active ^ (i >> 1), 1 - (i & 1)
             if (doomed >> (2 * seat + slot)) & 1:
                 _void(rules, state, seat, slot)
     state.passes = 0
@@ -245,16 +245,11 @@ def scorer(state):
 @inlined
 def love_card(rules, state, seat, place):
     """R15, D8. The card at a place whose Love Die strikes the stroke of `seat`, else NOTHING."""
-    theirs = (place == 2) | (place == 3) | (place == 5)
-    owner = other(seat) if theirs else seat
+    theirs = np.int64((place == 2) | (place == 3) | (place == 5))
+    owner = seat ^ theirs
     kind = np.int64(state.tactic[owner]) if place >= 4 else in_rally(state, owner, place & 1)
-    if rules.love_faces[row(kind)] == 0:
-        return NOTHING
-    touched = ALL_BOXES
-    if place >= 4:
-        touched = rules.against[kind] if theirs else rules.strokes[kind]
-    strikes = ((rules.love_other[kind] != 0) == theirs) & (touched >> state.declared[seat] & 1 != 0)
-    return kind if strikes else NOTHING
+    strikes = (np.int64(rules.love_strikes[row(kind), theirs]) >> np.int64(state.declared[seat])) & 1
+    return row(kind) * strikes - 1
 
 
 @inlined
@@ -335,10 +330,8 @@ def stroke_dice(state, seat, stroke):
 def tactic_touches(rules, state, owner, mine, stroke):
     """R16. The tactic of `owner` if it touches this stroke, his own (`mine`) or the opponent's; else NOTHING."""
     kind = np.int64(state.tactic[owner])
-    if kind == NOTHING:
-        return NOTHING
-    touched = rules.strokes[kind] if mine else rules.against[kind]
-    return kind if (touched >> stroke) & 1 else NOTHING
+    touched = (np.int64(rules.touches[row(kind), 0 if mine else 1]) >> stroke) & 1
+    return row(kind) * touched - 1
 
 
 @inlined
@@ -385,18 +378,28 @@ def _score(rules, state, chance, seat):
 @njit
 def throw(chance, halves, lost, halved):
     """R11, R15, D7. Roll so many half dice; take away the highest full dice, and halve."""
-    shown = np.int64(0)  # full dice by face, eight bits each
+    shown = np.int64(0)  # dice by face, eight bits each
     total = np.int64(0)
-    for _ in range(halves // 2):
+    face = np.int64(0)
+    for _ in range((halves + 1) // 2):
         face = die(chance)
         shown += np.int64(1) << (8 * face)
         total += face
-    if halves % 2:
-        half = (1 + die(chance)) // 2
-        if halved > 0:
-            halved -= 1
-        else:
-            total += half
+    odd = halves % 2  # then the last one is half a die
+    half = (1 + face) // 2
+    total -= odd * (face - half)
+    if (lost > 0) | (halved > 0):
+        total -= _taken(shown - (odd << (8 * face)), odd * half, lost, halved)
+    return total
+
+
+@njit
+def _taken(shown, half, lost, halved):
+    """R15, D7. What is taken away from full dice by face, and from half a die (0 if there is none), which is halved first."""
+    total = np.int64(0)
+    if half > 0 and halved > 0:
+        halved -= 1
+        total = half
     face = np.int64(6)
     while (lost > 0 or halved > 0) and face > 0:
         if (shown >> (8 * face)) & 255 == 0:
@@ -404,10 +407,10 @@ def throw(chance, halves, lost, halved):
         else:
             shown -= np.int64(1) << (8 * face)
             if lost > 0:
-                total -= face
+                total += face
                 lost -= 1
             else:
-                total -= face // 2
+                total += face // 2
                 halved -= 1
     return total
 
@@ -415,13 +418,11 @@ def throw(chance, halves, lost, halved):
 @inlined
 def defense_die(chance, grade):
     """R24. What a RET or DEF of A, B, C or D adds to the opponent's stroke."""
-    if grade == 0:
-        return -((1 + die(chance)) // 2)
-    if grade == 2:
-        return (1 + die(chance)) // 2
-    if grade == 3:
-        return die(chance)
-    return 0
+    if grade == 1:
+        return 0
+    face = die(chance)
+    half = (1 + face) // 2
+    return face if grade == 3 else half if grade == 2 else -half
 
 
 @njit

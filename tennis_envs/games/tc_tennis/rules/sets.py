@@ -3,15 +3,21 @@
 import numpy as np
 
 from tennis_envs.core.chance import roll
-from tennis_envs.core.jit import njit
+from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.tc_tennis.actions import PASS, PREPARE, SURFACE
 from tennis_envs.games.tc_tennis.components import CHAMPIONS, EVENTS, KINDS, SURFACES
-from tennis_envs.games.tc_tennis.rules.board import redraw, redraw_champions, redraw_court, redraw_left
+from tennis_envs.games.tc_tennis.rules.board import (
+    redraw_champions,
+    redraw_court,
+    redraw_courts,
+    redraw_end_set,
+    redraw_left,
+    redraw_open,
+)
 from tennis_envs.games.tc_tennis.rules.cards import (
     clear_mats,
     die,
     discard_worn,
-    draw,
     forget_clock,
     other,
 )
@@ -22,24 +28,27 @@ from tennis_envs.games.tc_tennis.rules.condition import (
     lost_strategy,
 )
 from tennis_envs.games.tc_tennis.rules.turn import begin_turn, drop_this_set, spend
+from tennis_envs.games.tc_tennis.rules.words import lane
 from tennis_envs.games.tc_tennis.state import (
     AFTER_TIEBREAK,
     ALL_BOXES,
     BOXES,
     CAN_CHALLENGE,
-    CHECK_HAND,
     CHOOSE_SURFACE,
+    DRAW,
     EARLIER_SET,
     HELD,
     NOTHING,
     OFFER_BONUS,
     OFFER_PLAN,
     OVER,
+    PILE,
     PLACED_NOW,
     PLAN,
     RAISED,
     RALLIES,
     ROLL_FOR_TIEBREAK,
+    SET_OVER,
     SET_UP,
     SLOTS,
     STEP_DRAW,
@@ -63,6 +72,7 @@ from tennis_envs.games.tc_tennis.state import (
     TOURNAMENT,
     TRACK,
     TRAINING,
+    WIDE,
 )
 
 
@@ -103,7 +113,16 @@ def new_match(rules, state, chance):
     else:
         state.favourite = 0 if first > second else 1
     state.first = other(np.int64(state.favourite))
-    redraw(rules, state)
+    state.unresolved = BOXES
+    for seat in range(2):
+        redraw_open(state, seat)
+        redraw_courts(rules, state, seat)
+    redraw_champions(rules, state)
+    redraw_court(state)
+    redraw_end_set(rules, state)
+    for place in range(WIDE):
+        state.urn[place] = rules.urn[place]
+    state.common[PILE] = rules.pile
     state.step = STEP_SURFACE
     state.phase = SET_UP
 
@@ -129,14 +148,9 @@ def set_up(rules, state, chance):
         if rules.surface == SURFACE_ALL:
             _offer_surface(rules, state)
     elif step == STEP_LAY_OUT:
-        _lay_out(rules, state, chance)
+        _lay_out(rules, state)
     elif step == STEP_DRAW or step == STEP_DRAW_SECOND:
-        if state.loser != NOTHING or state.common[TIEBREAK]:
-            seat = first if step == STEP_DRAW else other(first)
-            draw(rules, state, chance, seat, 1 if state.common[TIEBREAK] else 3 if step == STEP_DRAW else 2)
-            state.seat = seat
-            state.then = SET_UP
-            state.phase = CHECK_HAND
+        _deal(rules, state, first if step == STEP_DRAW else other(first))
     elif step == STEP_PLAN or step == STEP_PLAN_SECOND:
         state.common[PLACED_NOW] = 0
         state.seat = first if step == STEP_PLAN else other(first)
@@ -188,8 +202,8 @@ def choose_surface(rules, state, surface):
 
 
 @njit
-def _lay_out(rules, state, chance):
-    """R2, R30, R32. Strategy, challenges, momentum; the first hands."""
+def _lay_out(rules, state):
+    """R2, R30, R32. Strategy, challenges, momentum."""
     for seat in range(2):
         if state.common[TIEBREAK]:
             state.board[seat, TRACK] = min(STRATEGY_LIMIT, state.board[seat, TRACK] + 1)
@@ -200,11 +214,20 @@ def _lay_out(rules, state, chance):
     state.momentum = 0
     state.common[RALLIES] = 0
     redraw_left(state)
-    if state.loser == NOTHING and not state.common[TIEBREAK]:
-        first = np.int64(state.first)
-        for i in range(2):
-            seat = first ^ i
-            draw(rules, state, chance, seat, np.int64(rules.overall[state.champion[other(seat)]]))
+
+
+@njit
+def _deal(rules, state, seat):
+    """R2, R30, R32. The first hand, as many cards as the opponent's Overall; or some more."""
+    state.seat = seat
+    state.then = SET_UP
+    state.phase = DRAW
+    if state.common[TIEBREAK]:
+        state.to_draw = 1
+    elif state.loser == NOTHING:
+        state.to_draw = rules.overall[state.champion[other(seat)]]
+    else:
+        state.to_draw = 3 if seat == state.first else 2
 
 
 @njit
@@ -213,11 +236,8 @@ def offer_plan(rules, state):
     seat = np.int64(state.seat)
     state.phase = SET_UP
     state.then = OFFER_PLAN
-    if state.common[PLACED_NOW] < SLOTS:
-        for box in range(BOXES):
-            if state.fit[seat, box] > 0:
-                state.phase = PLAN
-                return
+    if state.common[PLACED_NOW] < SLOTS and state.fit[seat] != 0:
+        state.phase = PLAN
 
 
 @njit
@@ -225,7 +245,7 @@ def legal_plan(state, seat, mask):
     """R2, R3. Boxes with room that a card in hand fits, or enough."""
     mask[PASS] = 1
     for box in range(BOXES):
-        mask[PREPARE + box] = (state.fit[seat, box] > 0) & (state.box[seat, box, SLOTS - 1] == NOTHING)
+        mask[PREPARE + box] = (lane(state.fit[seat], box) > 0) & (state.box[seat, box, SLOTS - 1] == NOTHING)
 
 
 @njit
@@ -246,20 +266,25 @@ def _housekeeping(rules, state, chance, seat, stamina):
 
 @njit
 def set_over(rules, state, chance):
-    """R23, R29, R31. Who has won, or is there a tie-break?"""
+    """R23, R27, R29, R31. Who has won, or is there a tie-break? More than the lead must be rolled for it."""
     lead = abs(np.int64(state.momentum))
     leader = 0 if state.momentum > 0 else 1
+    asked = state.phase == ROLL_FOR_TIEBREAK
     if rules.level == TRAINING:
-        win_set(rules, state, leader if lead > 0 else _tied_winner(rules, state, chance))
-    elif lead >= SURE_LEAD:
-        win_set(rules, state, leader)
+        if lead == 0:
+            leader = _tied_winner(rules, state, chance)
     elif lead == 0:
-        play_on(rules, state)
-    elif not state.common[TIEBREAK] and state.board[other(leader), HELD + TIEBREAK_ROLL] > 0:
-        state.seat = other(leader)
-        state.phase = TIEBREAKING
-    else:
-        state.phase = ROLL_FOR_TIEBREAK
+        leader = NOTHING
+    elif lead < SURE_LEAD:
+        if not asked and not state.common[TIEBREAK] and state.board[other(leader), HELD + TIEBREAK_ROLL] > 0:
+            state.seat = other(leader)
+            state.phase = TIEBREAKING
+            return
+        rolled = die(chance) + np.int64(state.common[RAISED])
+        state.common[RAISED] = 0
+        if rolled > lead:
+            leader = NOTHING
+    _close(rules, state, leader)
 
 
 @njit
@@ -273,61 +298,45 @@ def _tied_winner(rules, state, chance):
     return roll(chance, 2)
 
 
-@njit
-def raise_tiebreak_roll(rules, state, chance, seat):
+@inlined
+def raise_tiebreak_roll(rules, state, seat):
     """R27. A marker for the roll; another one may follow."""
     spend(rules, state, seat, TIEBREAK_ROLL)
     state.common[RAISED] += 1
-    set_over(rules, state, chance)
+    state.phase = SET_OVER
 
 
 @njit
-def roll_for_tiebreak(rules, state, chance):
-    """R29, R31. More than the lead."""
-    rolled = die(chance) + np.int64(state.common[RAISED])
-    state.common[RAISED] = 0
-    if rolled > abs(np.int64(state.momentum)):
-        play_on(rules, state)
+def _close(rules, state, winner):
+    """R30 to R32, D25. A set is won, and perhaps the match; or (NOTHING) into a tie-break, on with it, or into a new one."""
+    if winner == NOTHING:
+        if state.common[TIEBREAK] and state.resolved[0] != ALL_BOXES:
+            state.momentum = 0
+            state.common[RALLIES] = 0
+            redraw_left(state)
+            state.phase = OFFER_BONUS
+            return
+        state.common[TIEBREAK] = 1
     else:
-        win_set(rules, state, 0 if state.momentum > 0 else 1)
-
-
-@njit
-def play_on(rules, state):
-    """R30, R31, D25. Into a tie-break, on with it, or into a new one."""
-    if state.common[TIEBREAK] and state.resolved[0] != ALL_BOXES:
-        state.momentum = 0
-        state.common[RALLIES] = 0
-        redraw_left(state)
-        state.phase = OFFER_BONUS
-        return
-    state.common[TIEBREAK] = 1
+        state.sets[winner] += 1
+        if state.sets[winner] == rules.sets:
+            state.over = 1
+            state.winner = winner
+            state.phase = OVER
+            return
+        state.loser = other(winner)
+        state.first = other(winner)
+        state.common[AFTER_TIEBREAK] = state.common[TIEBREAK]
+        state.common[TIEBREAK] = 0
     state.board[0, STRATEGIZED] = 0
     state.board[1, STRATEGIZED] = 0
     clear_mats(rules, state, np.int64(state.active))
-    forget_clock(state, 1)
-    state.step = STEP_LAY_OUT
     state.phase = SET_UP
-
-
-@njit
-def win_set(rules, state, seat):
-    """R32. A set is won, and perhaps the match."""
-    state.sets[seat] += 1
-    if state.sets[seat] == rules.sets:
-        state.over = 1
-        state.winner = seat
-        state.phase = OVER
-        return
-    state.loser = other(seat)
-    state.first = other(seat)
-    state.common[AFTER_TIEBREAK] = state.common[TIEBREAK]
-    state.common[TIEBREAK] = 0
-    clear_mats(rules, state, np.int64(state.active))
-    discard_worn(rules, state, np.int64(state.active))
-    forget_clock(state, EARLIER_SET)
-    drop_this_set(rules, state)
-    state.board[0, STRATEGIZED] = 0
-    state.board[1, STRATEGIZED] = 0
-    state.step = STEP_SURFACE
-    state.phase = SET_UP
+    if winner == NOTHING:
+        forget_clock(state, 1)
+        state.step = STEP_LAY_OUT
+    else:
+        discard_worn(rules, state, np.int64(state.active))
+        forget_clock(state, EARLIER_SET)
+        drop_this_set(rules, state)
+        state.step = STEP_SURFACE

@@ -16,7 +16,6 @@ from tennis_envs.games.tc_tennis.actions import (
     PREPARE,
     READ,
     STROKE,
-    SURFACE,
     TAKE_TACTIC,
     USE_FORCE,
     USE_RANDOM,
@@ -27,14 +26,12 @@ from tennis_envs.games.tc_tennis.components import EVENTS, KINDS
 from tennis_envs.games.tc_tennis.rules.board import redraw_champions, redraw_end_set, redraw_offered
 from tennis_envs.games.tc_tennis.rules.cards import (
     back_to_hand,
-    cards_in,
     clear_slot,
     die,
     discard_at_random,
     discard_end_set,
     discard_from_hand,
     discard_tactic,
-    draw,
     learn,
     learn_return,
     other,
@@ -47,7 +44,8 @@ from tennis_envs.games.tc_tennis.rules.cards import (
     to_hand,
 )
 from tennis_envs.games.tc_tennis.rules.condition import check_injury, check_stamina, recover
-from tennis_envs.games.tc_tennis.rules.rally import options
+from tennis_envs.games.tc_tennis.rules.rally import open_strokes, options
+from tennis_envs.games.tc_tennis.rules.words import above_zero, lane, write_word
 from tennis_envs.games.tc_tennis.state import (
     BEFORE,
     BEFORE_ROLL,
@@ -56,8 +54,8 @@ from tennis_envs.games.tc_tennis.state import (
     CHECK_HAND,
     CLEAR_TACTICS,
     DECLARE,
+    DRAW,
     DROPPING,
-    EIGHT,
     END_SET,
     END_TURN,
     EXTRA,
@@ -163,18 +161,10 @@ def _legal_actions(rules, state, seat, rally, mask):
     mask[TAKE_TACTIC] = state.tactic[seat] != NOTHING
     mask[OUTWIT] = can_outwit(rules, state, seat)
     them = other(seat)
-    for slot in range(2 * EIGHT):
-        mask[READ + slot] = state.down[them, slot]
-    _mark_boxes(rules, options(state, seat) * rally, STROKE, mask)
-    for box in range(BOXES):
-        mask[PREPARE + box] = min(state.fit[seat, box], state.board[seat, OPEN + box], _ONE)
-
-
-@inlined
-def _mark_boxes(rules, bits, first, mask):
-    """A segment of boxes from bits; one place too many, so what follows there must be written after it."""
-    for box in range(EIGHT):
-        mask[first + box] = rules.spread[bits, box]
+    write_word(state.down[them, 0], mask, READ)
+    write_word(state.down[them, 1], mask, READ + 8)
+    write_word(rules.spread[options(state, seat) * rally], mask, STROKE)
+    write_word(above_zero(state.fit[seat]) & rules.spread[open_strokes(state, seat)], mask, PREPARE)
 
 
 @inlined
@@ -202,7 +192,7 @@ def may_draw_events(rules, state):
 @inlined
 def legal_strokes(rules, state, seat, mask):
     """R9. The strokes that may be declared."""
-    _mark_boxes(rules, options(state, seat), STROKE, mask)
+    write_word(rules.spread[options(state, seat)], mask, STROKE)
 
 
 @njit
@@ -273,7 +263,6 @@ def begin_turn(rules, state, seat):
     state.black[0] = 0
     state.black[1] = 0
     state.blue = 0
-    redraw_offered(rules, state)
     state.common[PLACED_NOW] = 0
     state.phase = BEFORE_ROLL
 
@@ -287,6 +276,7 @@ def before_roll(rules, state):
     if others + state.board[seat, HELD + SEARCH_DISCARDS] > 0 and (others > 0 or _can_search(rules, state)):
         state.seat = seat
         state.phase = BEFORE
+        redraw_offered(rules, state)  # none: else they are redrawn when the dice are rolled
 
 
 @njit
@@ -304,7 +294,7 @@ def roll_dice(rules, state, chance):
         state.phase = TURN
     else:
         state.then = OFFER_BONUS
-        concentrate(rules, state, chance, np.int64(state.active))
+        concentrate(rules, state, np.int64(state.active))
 
 
 @njit
@@ -371,6 +361,7 @@ def take_discard(rules, state, seat, kind):
 def use_force(rules, state, seat):
     """R27. The opponent must play an End Set card."""
     spend(rules, state, seat, FORCE_END_SET)
+    state.then = BEFORE_ROLL
     state.phase = FORCE
 
 
@@ -407,61 +398,65 @@ def use_random_discard(rules, state, chance, seat):
     else:
         state.common[OUTWIT_FREE] = 0
         state.then = BEFORE_ROLL
-        concentrate(rules, state, chance, seat)
+        concentrate(rules, state, seat)
 
 
 # Actions
 
 
-@njit
-def action(rules, state, chance, seat, choice):
-    """R6, R28. Do it; `state.then` says what follows."""
-    if DISCARD <= choice < SURFACE:
-        state.board[seat, STRATEGIZED] = 1
-        discard_from_hand(rules, state, seat, choice - DISCARD)
-        if state.board[seat, HAND_CARDS] > 0:
-            state.phase = STRATEGIZE
-        else:
-            draw_after_strategy(rules, state, chance, seat, 1)
-    elif PREPARE <= choice < READ:
-        prepare(rules, state, seat, choice - PREPARE)
-    elif CARD <= choice < DISCARD:
-        kind = choice - CARD
-        if rules.kind[kind] == TACTIC:
-            _play_tactic(rules, state, chance, seat, kind)
-        else:
-            play_end_set(rules, state, seat, kind)
-        state.phase = state.then
-    elif choice >= READ:
-        place_in = choice - READ
-        show_slot(rules, state, other(seat), place_in // SLOTS, place_in % SLOTS)
-        state.phase = state.then
-    elif choice == CONCENTRATE:
-        concentrate(rules, state, chance, seat)
-    elif choice == TAKE_TACTIC:
-        kind = np.int64(state.tactic[seat])
-        set_tactic(rules, state, seat, NOTHING)
-        back_to_hand(rules, state, seat, kind)
-        learn(state, seat, kind)
-        state.phase = CHECK_HAND
+@inlined
+def discard_by_choice(rules, state, seat, acting, kind):
+    """R6, R7. A card is discarded to begin or to end the Strategize action, for a card taken by Outwit, or above seven."""
+    strategizing = acting | (state.phase == STRATEGIZE)
+    discard_from_hand(rules, state, seat, kind)
+    state.outwitted = NOTHING
+    state.board[seat, STRATEGIZED] |= acting
+    state.to_draw = 2 - acting
+    state.phase = DRAW if strategizing else CHECK_HAND
+    if acting & (state.board[seat, HAND_CARDS] > 0):
+        state.phase = STRATEGIZE
+
+
+@inlined
+def play_from_hand(rules, state, chance, seat, kind):
+    """R6, R28. Change Tactic or Tempo."""
+    if rules.kind[kind] == TACTIC:
+        _play_tactic(rules, state, chance, seat, kind)
     else:
-        _outwit(rules, state, seat)
+        play_end_set(rules, state, seat, kind)
+    state.phase = state.then
 
 
-@njit
-def concentrate(rules, state, chance, seat):
-    """R6, R27. Draw a card, or two with the marker for it."""
-    count = 1
-    if state.board[seat, HELD + TWO_CARDS] > 0:
-        spend(rules, state, seat, TWO_CARDS)
-        count = 2
-    draw(rules, state, chance, seat, count)
-    state.seat = seat
+@inlined
+def read(rules, state, seat, slot):
+    """R6. A card of the opponent is turned face up."""
+    show_slot(rules, state, other(seat), slot // SLOTS, slot % SLOTS)
+    state.phase = state.then
+
+
+@inlined
+def take_tactic(rules, state, seat):
+    """R6. The tactic in play goes back to the hand."""
+    kind = np.int64(state.tactic[seat])
+    set_tactic(rules, state, seat, NOTHING)
+    back_to_hand(rules, state, seat, kind)
+    learn(state, seat, kind)
     state.phase = CHECK_HAND
 
 
 @njit
-def _outwit(rules, state, seat):
+def concentrate(rules, state, seat):
+    """R6, R27. Draw a card, or two with the marker for it."""
+    state.to_draw = 1
+    if state.board[seat, HELD + TWO_CARDS] > 0:
+        spend(rules, state, seat, TWO_CARDS)
+        state.to_draw = 2
+    state.seat = seat
+    state.phase = DRAW
+
+
+@inlined
+def outwit(rules, state, seat):
     """R6, D13. The top card of the discards for another one."""
     top = np.int64(state.discards) - 1
     kind = np.int64(state.discard[top])
@@ -469,11 +464,7 @@ def _outwit(rules, state, seat):
     to_hand(rules, state, seat, kind)
     state.outwitted = kind
     learn(state, seat, kind)
-    only = _only_discard(state, seat)
-    if only == NOTHING:
-        state.phase = OUTWITTING
-    else:
-        discard_for_outwit(rules, state, seat, only)
+    state.phase = CHECK_HAND
 
 
 @njit
@@ -486,21 +477,6 @@ def _only_discard(state, seat):
                 return NOTHING
             found = kind
     return found
-
-
-@njit
-def discard_for_outwit(rules, state, seat, kind):
-    """R6. The card given for the one taken."""
-    discard_from_hand(rules, state, seat, kind)
-    state.outwitted = NOTHING
-    state.phase = state.then
-
-
-@njit
-def draw_after_strategy(rules, state, chance, seat, count):
-    """R6. As many cards as were discarded."""
-    draw(rules, state, chance, seat, count)
-    state.phase = state.then
 
 
 @njit
@@ -524,29 +500,30 @@ def play_end_set(rules, state, seat, kind):
     redraw_end_set(rules, state)
 
 
-@njit
-def prepare(rules, state, seat, box):
-    """R6, D16. A card will go into this box; if two lie there, first which one comes back."""
+@inlined
+def prepare(state, seat, box):
+    """R6, D16. A card will go into this box: the only one that fits, else NOTHING; if two lie there, first which one comes
+    back."""
     state.box_chosen = box
     state.board[seat, OPEN + box] = 2
     state.slot_chosen = NOTHING
-    if cards_in(state, seat, box) == SLOTS:
-        state.phase = RETURN
-    else:
-        offer_place(rules, state, seat)
+    full = state.box[seat, box, SLOTS - 1] != NOTHING
+    state.phase = RETURN if full else PLACE
+    return NOTHING if full else only_fit(state, seat, box)
 
 
-@njit
-def offer_place(rules, state, seat):
-    """R3, D36. Which card, unless only one fits."""
-    box = np.int64(state.box_chosen)
-    if state.fit[seat, box] > 1:
-        state.phase = PLACE
-        return
-    only = np.int8(0)
-    for kind in range(WIDE):
-        only = max(only, rules.fitting[box, kind] if state.hand[seat, kind] > 0 else np.int8(0))
-    put_in_box(rules, state, seat, np.int64(only) - 1)
+@inlined
+def give_way(state, seat, slot):
+    """D16. The card in this slot comes back to the hand for the only one that fits, or for NOTHING yet."""
+    state.slot_chosen = slot
+    state.phase = PLACE
+    return only_fit(state, seat, np.int64(state.box_chosen))
+
+
+@inlined
+def only_fit(state, seat, box):
+    """D36. The only card in the hand that fits a box, NOTHING if there are several."""
+    return lane(state.fit_rows[seat], box) - 1 if lane(state.fit[seat], box) == 1 else NOTHING
 
 
 @njit
@@ -573,18 +550,25 @@ def put_in_box(rules, state, seat, kind):
     state.phase = state.then
 
 
-@njit
+@inlined
 def check_hand(rules, state):
-    """R7. Down to seven, then on."""
+    """R6, R7. A card for the one taken by Outwit; down to seven; then on."""
     seat = np.int64(state.seat)
     state.phase = state.then
-    if state.board[seat, HAND_CARDS] > HAND_LIMIT:
-        only = _only_discard(state, seat)
-        if only == NOTHING:
-            state.phase = LIMIT
-        else:
-            discard_from_hand(rules, state, seat, only)
-            state.phase = CHECK_HAND
+    if (state.board[seat, HAND_CARDS] > HAND_LIMIT) | (state.outwitted != NOTHING):
+        _discard_only(rules, state, seat)
+
+
+@njit
+def _discard_only(rules, state, seat):
+    """D36. The only kind of card that may be discarded is; of several the player chooses."""
+    only = _only_discard(state, seat)
+    if only == NOTHING:
+        state.phase = LIMIT if state.outwitted == NOTHING else OUTWITTING
+    else:
+        discard_from_hand(rules, state, seat, only)
+        state.outwitted = NOTHING
+        state.phase = CHECK_HAND
 
 
 @inlined
@@ -655,8 +639,8 @@ def kept(rules, state, chance):
         return
     state.common[OUT + event] += 1
     if event == CLEAR_TACTICS:
-        discard_tactic(rules, state, seat)
-        discard_tactic(rules, state, other(seat))
+        for i in range(2):
+            discard_tactic(rules, state, seat ^ i)
         discard_end_set(rules, state)
     elif event == MUST_RALLY:
         state.common[FREE] = 1
