@@ -47,6 +47,7 @@ from tennis_envs.games.tc_tennis.players.weights import (
 )
 from tennis_envs.games.tc_tennis.rules.cards import cards_in, fits, other, other_worth, own_worth
 from tennis_envs.games.tc_tennis.rules.rally import grade, in_rally, lead_of, love_card, stroke_dice, tactic_touches
+from tennis_envs.games.tc_tennis.rules.words import lane
 from tennis_envs.games.tc_tennis.state import (
     BOXES,
     CLEAR_TACTICS,
@@ -256,7 +257,7 @@ def stroke_worth(rules, state, mind, seat, box):
     worth += leaning(mind, by + BY_NUMBER) * (cards_in(state, seat, box) - 1.0)
     worth += leaning(mind, by + BY_THEIRS) * theirs
     room = SLOTS - cards_in(state, seat, box)
-    worth += leaning(mind, by + BY_HAND) * min(room, np.int64(state.fit[seat, box]))
+    worth += leaning(mind, by + BY_HAND) * min(room, lane(state.fit[seat], box))
     if reply:
         met = cards_in(state, them, np.int64(state.declared[them])) - 1.0
         worth += 0.1 * leaning(mind, by + BY_DEFENCE) * _defence(rules, state, seat, box) * _threat(state, them)
