@@ -7,8 +7,8 @@ the surface, a player's condition or a marker for ground strokes or volleys call
 import numpy as np
 
 from tennis_envs.core.jit import inlined, njit
+from tennis_envs.core.views import LANE, write_word
 from tennis_envs.games.tc_tennis.components import KINDS, SURFACES
-from tennis_envs.games.tc_tennis.rules.words import LANE, write_word
 from tennis_envs.games.tc_tennis.state import (
     ALL_BOXES,
     BACKHAND_VOLLEY,

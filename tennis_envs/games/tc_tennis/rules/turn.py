@@ -4,6 +4,7 @@ import numpy as np
 
 from tennis_envs.core.chance import pick
 from tennis_envs.core.jit import inlined, njit
+from tennis_envs.core.views import write_word
 from tennis_envs.games.tc_tennis.actions import (
     CARD,
     CONCENTRATE,
@@ -45,7 +46,7 @@ from tennis_envs.games.tc_tennis.rules.cards import (
 )
 from tennis_envs.games.tc_tennis.rules.condition import check_injury, check_stamina, recover
 from tennis_envs.games.tc_tennis.rules.rally import open_strokes, options
-from tennis_envs.games.tc_tennis.rules.words import above_zero, lane, write_word
+from tennis_envs.games.tc_tennis.rules.words import above_zero, lane
 from tennis_envs.games.tc_tennis.state import (
     BEFORE,
     BEFORE_ROLL,
