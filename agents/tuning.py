@@ -99,7 +99,8 @@ class Tuning:
         signs = rng.integers(0, 2, (settings.pairs, len(size)), dtype=np.int8) * 2 - 1
         rival = self.weights if rng.random() < settings.against_itself else None
         results = self.play(pool, int(rng.integers(2**63)), size, signs, rival)
-        gain = (results[:, 0] - results[:, 1].astype(np.float64)) @ signs / (2 * len(signs))
+        first, second = results[:, 0] > results[:, 1], results[:, 0] < results[:, 1]  # which way won more
+        gain = (signs[first].sum(axis=0, dtype=np.int64) - signs[second].sum(axis=0, dtype=np.int64)) / len(signs)
         pace = settings.momentum * self.pace + (1 - settings.momentum) * gain
         rate = 2 * settings.rate * (1 - self.fraction)
         self.weights, self.pace = self.weights + rate * self.player.weights.steps * pace, pace
