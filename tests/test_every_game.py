@@ -131,7 +131,7 @@ def test_scripted_players_decide_by_what_their_seat_may_know(game, level):
         weights = None
         if isinstance(player, Teachable):
             weights = player.weights.values + player.weights.steps * rng.normal(size=len(player.weights))
-        for seed in range(100 if DISABLED else 500):
+        for seed in range(100 if DISABLED else 3000):
             if match.over:
                 match.reset()
             other = match.clone()
