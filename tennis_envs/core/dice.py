@@ -8,8 +8,8 @@ from math import factorial, prod
 
 import numpy as np
 
-from tennis_envs.core.chance import pick_urn
-from tennis_envs.core.jit import inlined
+from tennis_envs.core.chance import SAMPLED, pick_urn, roll
+from tennis_envs.core.jit import inlined, njit
 
 
 def _rows(dice: int, kinds: int) -> list[tuple[int, ...]]:
@@ -60,6 +60,14 @@ def throw(chance, pool, dice):
     """Throw `dice` like dice as one event; the outcome is a row of `pool.counts[dice]`."""
     if dice == 0:
         return 0
+    if chance.mode == SAMPLED:
+        return np.int64(pool.urn[dice, roll(chance, pool.total[dice])])
+    return _throw_on_record(chance, pool, dice)
+
+
+@njit
+def _throw_on_record(chance, pool, dice):
+    """`throw` by the tape, or written down."""
     return pick_urn(chance, pool.weights[dice][: pool.rows[dice]], pool.total[dice], pool.urn[dice])
 
 

@@ -143,7 +143,9 @@ def _make_step(game: Game, encoder: str) -> Callable:
                     states[i] = blank[0]
                     rules_setup(rules[0], state, chance)
             reward[i, 0] = gain
-            for s in range(1, seats):
+            if seats > 1:
+                reward[i, 1] = -gain
+            for s in range(2, seats):
                 reward[i, s] = -gain if s & 1 else gain
             streams[i] = chance.stream
             seat[i] = state.seat

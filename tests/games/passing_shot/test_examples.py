@@ -99,9 +99,7 @@ def test_ps_t12_a_hawk_eye_is_lost_only_to_a_ball(die, points, left):
 )
 def test_ps_t13_t16_t17_balls_of_the_court_count_one_and_a_half(name, roll, total):
     assert start(roll, "Bc B B E N" if total <= 4 else "Bc Bc Bc Bc E", surfaces=True).state.need == total
-    assert (
-        start(roll, "Bc B B E N" if total <= 4 else "Bc Bc Bc Bc E", surfaces=True, surface="grass").state.need == total
-    )
+    assert start(roll, "Bc B B E N" if total <= 4 else "Bc Bc Bc Bc E", surfaces=True, surface="grass").state.need == total
 
 
 def test_ps_t14_the_pro_die_counts_twice():

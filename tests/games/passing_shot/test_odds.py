@@ -85,9 +85,7 @@ def test_valid_rolls_with_an_out_can_be_challenged():
             match = future
         odds += p * ("hawk-eye" in legal(match))
     counted = sum(
-        Fraction(1, 6**5)
-        for faces in product("BBBONE", repeat=5)
-        if 0 < faces.count("O") <= faces.count("B") >= faces.count("N")
+        Fraction(1, 6**5) for faces in product("BBBONE", repeat=5) if 0 < faces.count("O") <= faces.count("B") >= faces.count("N")
     )
     assert odds == counted
     assert round(float(odds), 3) == 0.465

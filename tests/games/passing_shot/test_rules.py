@@ -227,9 +227,7 @@ def test_with_few_dice_few_can_ensure():
 @pytest.mark.parametrize(("roll", "total"), [("B O O", 1), ("B B N", 2), ("B B B", 3), ("B E E", 1)])
 def test_only_balls_count_of_an_ensured_serve(roll, total):
     match = play(start("B B O O O", level="experienced", hawk_eye=True), "ensure 3", roll, "B B B E O")
-    assert (
-        match.seat == 1 and match.state.need == total and phase(match) == "energy"
-    )  # its Outs are no ground to challenge
+    assert match.seat == 1 and match.state.need == total and phase(match) == "energy"  # its Outs are no ground to challenge
 
 
 def test_the_courts_own_ball_counts_more_in_an_ensured_serve():
@@ -452,9 +450,7 @@ def test_the_court_is_given_or_drawn(court, outcome):
 
 def test_without_the_rule_no_ball_is_the_courts_own():
     match = start("B B O O O", level="experienced")
-    assert dict(match.chance_events("ensure 1")) == {
-        dice(face)[0]: n for face, n in zip("BONE", (3, 1, 1, 1), strict=True)
-    }
+    assert dict(match.chance_events("ensure 1")) == {dice(face)[0]: n for face, n in zip("BONE", (3, 1, 1, 1), strict=True)}
 
 
 @pytest.mark.parametrize(("uses", "total"), [(["play on"], 3), (["pair"], 4), (["remove", "play on"], 4)])
