@@ -22,22 +22,18 @@ from tennis_envs.batch import MatchBatch
 from tennis_envs.core.scoring import other, start_match
 from tennis_envs.games.passing_shot import GAME
 from tennis_envs.games.passing_shot.actions import ACTIONS, ROLL
+from tennis_envs.games.passing_shot.rolls import DICE, NO_FACE
 from tennis_envs.games.passing_shot.rules import can_challenge, decide, play_on, short_by, successes, valid
 from tennis_envs.games.passing_shot.rules import legal as rules_legal
 from tennis_envs.games.passing_shot.state import (
     CALL_NET,
     CALLED_ROLL,
-    DICE,
     EXCHANGE,
-    FACES,
     FORCED_ROLL,
     HAWK_EYES,
     HIT,
-    NET,
     NEXT_POINT,
     NO_CALL,
-    NO_FACE,
-    OUT,
     PHASES,
     PRO_IN,
     PRO_NONE,
@@ -106,20 +102,18 @@ def position_key(rules, state):
     elif phase == CALLED_ROLL:
         a = np.int64(state.call) + 1
     elif phase == REROLL or phase == ROLL_AGAIN:
-        for face in range(FACES):
-            b += state.table[face]
+        b = np.int64(state.roll.thrown)
         a = np.int64(state.call) + 1
-        c = np.int64(state.pro_face != NO_FACE)
+        c = np.int64(state.roll.pro_face != NO_FACE)
         d = np.int64(valid(state))
     elif phase == EXCHANGE or phase == STRETCH:
         need = np.int64(successes(state))
         stroke = stroke if serve else np.int64(RETURN)
         a = np.int64(0) if serve else max(np.int64(0), short_by(state))
         if a > 0 and rules.stamina and state.call != CALL_NET:
-            b = min(a, np.int64(state.table[OUT] + state.table[NET])) << 1
-            b |= np.int64((state.pro_face == OUT) | (state.pro_face == NET))
+            b = min(a, np.int64(state.roll.lost)) << 1 | np.int64(state.roll.pro_lost)
         c = np.int64(can_challenge(rules, state, other(mover)))
-        d = np.int64(state.energy) << 2 | np.int64(state.pro_energy)
+        d = np.int64(state.roll.energy) << 2 | np.int64(state.roll.pro_energy)
     code = code << 5 | need
     code = code << 2 | stroke
     code = code << 4 | a
@@ -150,7 +144,7 @@ def start(options: Any, server: Resources = FULL, receiver: Resources = FULL) ->
     """The position before the serve of player 0, shape (1,)."""
     states = np.zeros(1, GAME.state_type).view(np.recarray)
     state = states[0]
-    state.winner, state.phase, state.stroke, state.call, state.pro_face = -1, FORCED_ROLL, SERVE, NO_CALL, NO_FACE
+    state.winner, state.phase, state.stroke, state.call, state.roll.pro_face = -1, FORCED_ROLL, SERVE, NO_CALL, NO_FACE
     rules = GAME.rules(options).view(np.recarray)[0]
     start_match(rules.format, state.score, 0)
     state.surface = 0 if rules.surface == SURFACE_RANDOM else rules.surface

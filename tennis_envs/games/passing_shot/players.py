@@ -28,27 +28,21 @@ from tennis_envs.games.passing_shot.actions import (
     STAMINA_PRO,
     WINNER,
 )
+from tennis_envs.games.passing_shot.rolls import DICE, FACES, NO_FACE
 from tennis_envs.games.passing_shot.rules import (
     balls,
     dice_left,
     is_winner,
     short_by,
-    shown,
     successes,
     valid,
 )
 from tennis_envs.games.passing_shot.state import (
     CALL_NET,
-    DICE,
-    ENERGY,
     EXCHANGE,
-    FACES,
     HIT,
     MOST,
-    NET,
     NO_CALL,
-    NO_FACE,
-    OUT,
     PRO_IN,
     REROLL,
     SECOND,
@@ -75,28 +69,26 @@ def odds(rules, state):
         for dice in range(pro, DICE + 1):
             for row in range(rules.pool.rows[dice - pro]):
                 weight = rules.pool.weights[dice - pro, row] / rules.pool.total[dice - pro]
-                for face in range(FACES):
-                    state.table[face] = rules.pool.counts[dice - pro, row, face]
                 if pro == 0:
-                    state.pro_face = NO_FACE
+                    state.roll = rules.rolls[dice, row, 1 + NO_FACE]
                     _add_roll(rules, state, pro, dice, weight)
                 else:
                     for face in range(FACES):
-                        state.pro_face = face
+                        state.roll = rules.rolls[dice - pro, row, 1 + face]
                         _add_roll(rules, state, pro, dice, weight * rules.faces[face] / SIDES)
 
 
 @njit
 def _add_roll(rules, state, pro, dice, weight):
     """Add one way to roll, of probability `weight`, to each table where it counts."""
-    energy = state.table[ENERGY] + (2 if state.pro_face == ENERGY else 0)
-    lost = shown(state, OUT) + shown(state, NET)
+    energy = state.roll.energy + state.roll.pro_energy
+    lost = state.roll.lost + state.roll.pro_lost
     stretch = min(lost, _DICE_TO_STRETCH) if rules.stamina else 0
     for call in range(NO_CALL, CALL_NET + 1):
         state.call = call
         if not valid(state):
             continue
-        most = successes(state) + energy + (0 if call == CALL_NET else stretch)
+        most = successes(state) + energy + (state.roll.net_play if call == CALL_NET else stretch)
         for need in range(rules.reply.shape[2]):
             if is_winner(call) and balls(state) == call:
                 rules.hit[pro, dice, need, call] += weight
@@ -142,7 +134,7 @@ def _worth_of_roll(rules, state, total, energy, fewer):
     missing = need - total
     if missing <= energy:
         return _worth(rules, state, need, fewer + missing)
-    if rules.stamina and state.call != CALL_NET and missing - energy <= state.table[OUT] + state.table[NET]:
+    if rules.stamina and state.call != CALL_NET and missing - energy <= state.roll.lost:
         return _worth(rules, state, need, fewer + missing) - _PRICE_OF_A_DIE * (missing - energy)
     return 0.0
 
@@ -173,7 +165,7 @@ def _stroke(rules, state, mask):
 @njit
 def _energy(rules, state, mask):
     """The use of the next Energy result that leaves the point likeliest to be won."""
-    total, ordinary, pro = successes(state), int(state.energy), int(state.pro_energy)
+    total, ordinary, pro = successes(state), int(state.roll.energy), int(state.roll.pro_energy)
     removable = ordinary + (2 if pro == 2 else 0)
     best, value = PLAY_ON, _worth_of_roll(rules, state, total, 0, 0)
     if mask[REMOVE]:

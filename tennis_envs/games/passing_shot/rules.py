@@ -1,7 +1,4 @@
-"""Passing Shot's rules, in the rulebook's order; R numbers are those of this folder's README.
-
-A total is counted in halves of a success, because a Ball of the court's own surface is worth one and a half (R20).
-"""
+"""Passing Shot's rules, in the rulebook's order; R numbers are those of this folder's README."""
 
 import numpy as np
 
@@ -41,27 +38,20 @@ from tennis_envs.games.passing_shot.actions import (
     STAMINA_PRO,
     WINNER,
 )
+from tennis_envs.games.passing_shot.rolls import AT_NET, BALL, BALL_ON, DICE, NO_FACE, WINNER_CALLED
 from tennis_envs.games.passing_shot.state import (
-    BALL,
-    BALL_ON,
     CALL_ENSURE,
     CALL_NET,
     CALLED_ROLL,
-    DICE,
-    ENERGY,
     EXCHANGE,
-    FACES,
     FORCED_ROLL,
     HAWK_EYES,
     HIT,
     HIT_BACK,
     JUDGE,
     MOST_TO_ENSURE,
-    NET,
     NEXT_POINT,
     NO_CALL,
-    NO_FACE,
-    OUT,
     OVER,
     PRO_IN,
     PRO_NONE,
@@ -95,48 +85,22 @@ def dice_left(state, player):
 
 
 @inlined
-def shown(state, face):
-    """How many dice of the last roll show a face, the Pro die as one."""
-    return state.table[face] + np.int64(state.pro_face == face)
-
-
-@inlined
-def _thrown(state):
-    """How many ordinary dice the last roll had."""
-    dice = 0
-    for face in range(FACES):
-        dice += state.table[face]
-    return dice
-
-
-@inlined
 def balls(state):
     """Tennis Balls of the last roll, without any modification."""
-    return shown(state, BALL_ON) + shown(state, BALL)
+    return np.int64(state.roll.balls)
 
 
 @inlined
 def successes(state):
-    """R3, R18, R20, R21. What the last roll is worth now; a half that is left over is dropped at the very end."""
-    halves = 3 * state.table[BALL_ON] + 2 * state.table[BALL]
-    halves += 6 if state.pro_face == BALL_ON else 4 if state.pro_face == BALL else 0
-    if state.call == CALL_NET:
-        halves += 2 * state.table[NET] + (4 if state.pro_face == NET else 0)
-    return halves // 2 + state.extra
+    """R3, R18, R20, R21. What the last roll is worth now."""
+    return np.int64(state.roll.worth)
 
 
 @inlined
 def valid(state):
-    """R4, R17, R18, R21. The golden rule: as many Balls as Outs, and as Nets; checked again once the Pro die doubles."""
-    worse = 2 if is_winner(state.call) else 1
-    hits, outs, nets = balls(state), shown(state, OUT), shown(state, NET)
-    good = (hits >= worse * outs) & (hits >= worse * nets)
-    hits += (state.pro_face == BALL_ON) | (state.pro_face == BALL)
-    outs += state.pro_face == OUT
-    nets += state.pro_face == NET
-    at_net = state.call == CALL_NET
-    carried = at_net & (hits + nets >= 2 * outs)
-    return good & (carried | (not at_net) & (hits >= worse * outs) & (hits >= worse * nets))
+    """R4, R17, R18, R21. Whether the last roll is good for what was announced."""
+    way = WINNER_CALLED * is_winner(state.call) + AT_NET * (state.call == CALL_NET)  # else PLAIN
+    return (state.roll.valid >> way) & 1
 
 
 @inlined
@@ -157,7 +121,7 @@ def is_winner(call):
 @inlined
 def can_challenge(rules, state, player):
     """R19. The player about to reply may ask for the Hawk-Eye when the roll shows an Out; never against an ensured serve."""
-    return rules.hawk_eye & (state.hawk_eyes[player] > 0) & (not is_ensured(state.call)) & (shown(state, OUT) > 0)
+    return rules.hawk_eye & (state.hawk_eyes[player] > 0) & (not is_ensured(state.call)) & (state.roll.outs > 0)
 
 
 @inlined
@@ -182,29 +146,28 @@ def short_by(state):
 @inlined
 def can_give_up(state):
     """R12. The missing successes can come from ordinary dice that show Out or Net."""
-    return state.table[OUT] + state.table[NET] >= short_by(state)
+    return state.roll.lost >= short_by(state)
 
 
 @inlined
 def can_give_up_pro(state):
     """R12, R21. The same with the Pro die among them, where it is worth one."""
-    if state.pro_face != OUT and state.pro_face != NET:
-        return False
-    return state.table[OUT] + state.table[NET] >= short_by(state) - 1
+    return (state.roll.pro_lost > 0) & (state.roll.lost + 1 >= short_by(state))
 
 
 @inlined
 def _legal_energy(rules, state, mask):
     """R6, R13, R21. Each Energy result is used once: remove its die, pair it with another, or recover a die."""
     player = state.striker
-    mask[REMOVE] = state.energy > 0
-    mask[REMOVE_PRO] = state.pro_energy == 2
+    energy, pro_energy = np.int64(state.roll.energy), np.int64(state.roll.pro_energy)
+    mask[REMOVE] = energy > 0
+    mask[REMOVE_PRO] = pro_energy == 2
     if rules.energy:
-        mask[PAIR] = (state.energy >= 2) | (state.energy == 1) & (state.pro_energy == 1)
-        mask[PAIR_PRO] = state.pro_energy == 2
-        mask[RECOVER] = (state.energy > 0) & (state.tired[player] > 0)
-        mask[RECOVER_PRO] = (state.energy > 0) & (state.pro[player] == PRO_TIRED)
-        mask[RECOVER_BY_PRO] = (state.pro_energy > 0) & (state.tired[player] > 0)
+        mask[PAIR] = (energy >= 2) | (energy == 1) & (pro_energy == 1)
+        mask[PAIR_PRO] = pro_energy == 2
+        mask[RECOVER] = (energy > 0) & (state.tired[player] > 0)
+        mask[RECOVER_PRO] = (energy > 0) & (state.pro[player] == PRO_TIRED)
+        mask[RECOVER_BY_PRO] = (pro_energy > 0) & (state.tired[player] > 0)
     mask[PLAY_ON] = 1
 
 
@@ -267,7 +230,7 @@ def setup(rules, state, chance):
         state.pro[player] = PRO_IN if rules.professional else PRO_NONE
         state.hawk_eyes[player] = HAWK_EYES if rules.hawk_eye else 0
         state.concentration[player] = 1 if rules.concentration else 0
-    state.pro_face = NO_FACE
+    state.roll.pro_face = NO_FACE
     state.call = NO_CALL
     if rules.first_server == SERVER_TOSS:
         state.seat = roll(chance, 2)
@@ -338,7 +301,7 @@ def play_on(rules, state, chance):
     player = state.striker
     dice, with_pro = np.int64(state.dice[player]), state.pro[player] == PRO_IN
     if state.phase == ROLL_AGAIN:
-        dice, with_pro = _thrown(state), state.pro_face != NO_FACE
+        dice, with_pro = np.int64(state.roll.thrown), state.roll.pro_face != NO_FACE
     elif state.phase != CALLED_ROLL:
         state.call = NO_CALL
     elif is_ensured(state.call):
@@ -363,12 +326,10 @@ def _resolve(rules, state):
 def _throw(rules, state, chance, dice, with_pro):
     """Throw so many ordinary dice, and the Pro die or not."""
     row = throw(chance, rules.pool, dice)
-    for face in range(FACES):
-        state.table[face] = rules.pool.counts[dice, row, face]
-    state.pro_face = _roll_die(rules, chance) if with_pro else NO_FACE
-    state.energy = state.table[ENERGY]
-    state.pro_energy = 2 if state.pro_face == ENERGY else 0
-    state.extra = 0
+    pro_face = _roll_die(rules, chance) if with_pro else NO_FACE
+    state.roll = rules.rolls[dice, row, 1 + pro_face]
+    if state.call == CALL_NET:
+        state.roll.worth += state.roll.net_play
 
 
 @inlined
@@ -411,7 +372,7 @@ def _judge(rules, state):
             state.seat = other(player)
         else:
             _win_point(rules, state, player)
-    elif state.energy + state.pro_energy > 0:
+    elif state.roll.energy + state.roll.pro_energy > 0:
         state.phase = EXCHANGE
         state.seat = player
     else:
@@ -433,30 +394,31 @@ def _offer_second_serve(rules, state):
 def _use_energy(state, action):
     """R6, R13. Use up Energy results, or play on with what the roll is worth."""
     player = state.striker
+    roll = state.roll
     if action == REMOVE:
-        state.energy -= 1
+        roll.energy -= 1
         state.dice[player] -= 1
         state.spent[player] += 1
-        state.extra += 1
+        roll.worth += 1
     elif action == REMOVE_PRO:
-        state.pro_energy = 0
+        roll.pro_energy = 0
         state.pro[player] = PRO_SPENT
-        state.extra += 2
+        roll.worth += 2
     elif action == PAIR:
-        ordinary = min(2, state.energy)
-        state.energy -= ordinary
-        state.pro_energy -= 2 - ordinary
-        state.extra += 1
+        ordinary = min(2, roll.energy)
+        roll.energy -= ordinary
+        roll.pro_energy -= 2 - ordinary
+        roll.worth += 1
     elif action == PAIR_PRO:
-        state.pro_energy = 0
-        state.extra += 1
+        roll.pro_energy = 0
+        roll.worth += 1
     elif action == RECOVER_BY_PRO:
-        state.pro_energy -= 1
+        roll.pro_energy -= 1
         _take_back(state, player, False)
     elif action != PLAY_ON:
-        state.energy -= 1
+        roll.energy -= 1
         _take_back(state, player, action == RECOVER_PRO)
-    usable = (state.energy > 0) | (state.pro_energy == 2) | (state.pro_energy > 0) & (state.tired[player] > 0)
+    usable = (roll.energy > 0) | (roll.pro_energy == 2) | (roll.pro_energy > 0) & (state.tired[player] > 0)
     if (action == PLAY_ON) | (not usable):
         state.phase = SETTLE
 
@@ -484,7 +446,7 @@ def _give_up_dice(state, with_pro):
         state.pro[player] = PRO_TIRED
     state.dice[player] -= ordinary
     state.tired[player] += ordinary
-    state.extra += short
+    state.roll.worth += short
     state.phase = HIT_BACK
 
 

@@ -11,13 +11,10 @@ from tennis_envs.core.game import STATE_HEAD, record_type
 from tennis_envs.core.jit import copied
 from tennis_envs.core.scoring import FORMAT, SCORE, set_format
 from tennis_envs.games.passing_shot.options import PassingShotOptions
+from tennis_envs.games.passing_shot.rolls import DICE, FACES, ROLL, rolls
 
-DICE = 5  # of each player
 MOST_TO_ENSURE = 3  # dice
-BALL_ON, BALL, OUT, NET, ENERGY = range(5)  # what a die shows; BALL_ON is a Ball of the court's own surface
-FACES = 5
 SIDES = 6
-NO_FACE = -1
 
 TOSS, STROKE, HIT, REROLL, SECOND, EXCHANGE, STRETCH, RECOVERY, OVER = range(9)  # phases: one kind of decision each
 PHASES = ("toss", "stroke", "winner hit", "re-roll", "second serve", "energy", "stamina", "recovery", "over")
@@ -34,6 +31,8 @@ SURFACE_RANDOM = len(SURFACES)
 SERVER_TOSS, SERVER_RANDOM = 2, 3
 HAWK_EYES = 3  # a set
 MOST = 9  # successes: four Balls of the surface at three halves, and the Pro die at six
+
+_POOL = pool_type(DICE, FACES, SIDES)
 
 RULES = np.dtype(
     [
@@ -52,7 +51,8 @@ RULES = np.dtype(
         ("first_server", "i1"),
         ("faces", "i4", (FACES,)),  # sides of a die that show each face
         ("face", "i1", (SIDES,)),  # what each side shows
-        ("pool", pool_type(DICE, FACES, SIDES)),
+        ("pool", _POOL),
+        ("rolls", ROLL, (*_POOL["counts"].shape[:-1], 1 + FACES)),  # [ordinary dice, outcome of the pool, 1 + Pro die's face]
         ("reply", "f4", (2, DICE + 1, MOST + 2)),  # [Pro die in hand, dice, need]: chance that a roll holds (players.py)
         ("reply_net", "f4", (2, DICE + 1, MOST + 2)),  # the same at the net
         ("hit", "f4", (2, DICE + 1, MOST + 2, DICE + 1)),  # [.., called]: chance that a called Winner hits
@@ -70,19 +70,16 @@ STATE = record_type(
         ("striker", "i1"),  # whose roll it is
         ("need", "i1"),  # successes to match
         ("surface", "i1"),
+        ("call", "i1"),  # what was announced before the last roll
         ("dice", "i1", (2,)),  # ordinary dice in hand
+        ("pro", "i1", (2,)),  # where the Pro die is
+        # Shown side by side (observation.py)
         ("tired", "i1", (2,)),  # ordinary dice given up for stamina
         ("spent", "i1", (2,)),  # ordinary Energy dice removed for this point
-        ("pro", "i1", (2,)),  # where the Pro die is
         ("hawk_eyes", "i1", (2,)),
-        ("concentration", "i2", (2,)),
+        ("concentration", "i1", (2,)),
         ("back", "i1", (2,)),  # dice that a player may still recover between points
-        ("table", "i1", (FACES,)),  # the ordinary dice of the last roll
-        ("pro_face", "i1"),  # and its Pro die
-        ("call", "i1"),  # what was announced before it
-        ("energy", "i1"),  # Energy results on ordinary dice, not yet used
-        ("pro_energy", "i1"),  # and on the Pro die
-        ("extra", "i1"),  # successes added to the roll
+        ("roll", ROLL),  # the last roll, and what has become of it
     ]
 )
 
@@ -96,6 +93,7 @@ def _dice_tables(surfaces: bool, stamina: bool) -> np.ndarray:
     rules["faces"] = (1, 2, 1, 1, 1) if surfaces else (0, 3, 1, 1, 1)
     rules["face"] = np.repeat(np.arange(FACES), rules["faces"][0])
     rules["pool"] = pool(DICE, rules["faces"][0].tolist())
+    rules["rolls"] = rolls(rules["pool"]["counts"])
     rules["stamina"] = stamina
     fill_odds(rules)
     return rules

@@ -12,21 +12,14 @@ from tennis_envs.core.kernels import new_chance
 from tennis_envs.core.scoring import points_text, set_format, sets_text
 from tennis_envs.games.passing_shot.actions import ACTIONS, HAWK_EYE
 from tennis_envs.games.passing_shot.options import PassingShotOptions
+from tennis_envs.games.passing_shot.rolls import BALL, BALL_ON, DICE, ENERGY, FACES, NET, NO_FACE, OUT
 from tennis_envs.games.passing_shot.rules import decide, dice_left, is_ensured, play_on, successes, valid
 from tennis_envs.games.passing_shot.state import (
-    BALL,
-    BALL_ON,
     CALL_ENSURE,
     CALL_NET,
-    DICE,
-    ENERGY,
-    FACES,
     FORMAT,
-    NET,
     NEXT_POINT,
     NO_CALL,
-    NO_FACE,
-    OUT,
     OVER,
     PHASES,
     PRO_IN,
@@ -114,7 +107,7 @@ def narrate(
         stroke = SERVE if first else int(state.stroke)
         need = f" (to match {state.need})" if stroke > SECOND_SERVE else ""
         play_on(rule, state, chance)
-        roll = f"{faces_text(state.table, state.pro_face)} = {successes(state)}"
+        roll = f"{faces_text(state.roll.table, state.roll.pro_face)} = {successes(state)}"
         good = "" if is_ensured(state.call) or valid(state) else ", no good"
         lines.append(f"{names[striker]}, {STROKES[stroke]}{_call_text(int(state.call))}: {roll}{good}{need}")
         lines += _point_text(options, state, lead, names)
@@ -149,8 +142,8 @@ def describe(options: PassingShotOptions, state: np.void, seat: int) -> str:
     if state.phase == OVER:
         lines.append(f"match to {names[state.winner]}")
         return "\n".join(lines)
-    if state.phase != TOSS and (state.table.any() or state.pro_face != NO_FACE):
-        lines.append(f"last roll{_call_text(int(state.call))}: {faces_text(state.table, state.pro_face)}")
+    if state.phase != TOSS and (state.roll.table.any() or state.roll.pro_face != NO_FACE):
+        lines.append(f"last roll{_call_text(int(state.call))}: {faces_text(state.roll.table, state.roll.pro_face)}")
         if state.phase != SECOND:
             lines[-1] += f" = {successes(state)}"
     if state.phase != TOSS and state.need > 0:

@@ -25,7 +25,7 @@ from benchmarks.passing_shot_point import (
 from tennis_envs import Match
 from tennis_envs.core.jit import DISABLED, njit
 from tennis_envs.games.passing_shot import GAME
-from tennis_envs.games.passing_shot.state import FACES
+from tennis_envs.games.passing_shot.rolls import FACES
 from tennis_envs.opponents import RandomOpponent, ScriptedOpponent
 from tennis_envs.testing.solve import LOST, ROOT, explore
 
@@ -98,11 +98,11 @@ def raw_key(rules, state):
     code = _append(code, state.striker)
     code = _append(code, state.stroke)
     code = _append(code, state.need)
-    code = _append(code, state.pro_face)
+    code = _append(code, state.roll.pro_face)
     code = _append(code, state.call)
-    code = _append(code, state.energy)
-    code = _append(code, state.pro_energy)
-    code = _append(code, state.extra)
+    code = _append(code, state.roll.energy)
+    code = _append(code, state.roll.pro_energy)
+    code = _append(code, state.roll.worth)
     for player in range(2):
         code = _append(code, state.dice[player])
         code = _append(code, state.tired[player])
@@ -111,7 +111,7 @@ def raw_key(rules, state):
         code = _append(code, state.hawk_eyes[player])
         code = _append(code, state.concentration[player])
     for face in range(FACES):
-        code = _append(code, state.table[face])
+        code = _append(code, state.roll.table[face])
     return code
 
 

@@ -17,7 +17,7 @@ def test_ps_t1_an_energy_die_removed_is_one_success_and_one_die_less():
     play(match, "remove", "B B B B E")
     assert match.state.need == 4 and match.state.dice[0] == 4
     play(match, "play on", "B B B E")
-    assert match.seat == 0 and match.state.table.sum() == 4
+    assert match.seat == 0 and match.state.roll.table.sum() == 4
 
 
 def test_ps_t2_too_few_successes_lose_the_point():
@@ -42,7 +42,7 @@ def test_ps_t5_a_net_die_given_up_is_one_success_and_one_die_less():
     play(match, "stamina", "B B B B E")
     assert match.state.need == 4 and match.state.dice[1] == 4 and match.state.tired[1] == 1
     play(match, "play on", "B B B E")
-    assert match.seat == 1 and match.state.table.sum() == 4
+    assert match.seat == 1 and match.state.roll.table.sum() == 4
 
 
 def test_ps_t6_concentration_rolls_again():

@@ -237,7 +237,7 @@ def test_the_courts_own_ball_counts_more_in_an_ensured_serve():
 
 def test_an_ensured_serve_uses_up_no_dice():
     match = play(start("B B O O O", level="experienced"), "ensure 1", "B", "B B B O N", "B B B E N")
-    assert match.seat == 0 and match.state.table.sum() == 5
+    assert match.seat == 0 and match.state.roll.table.sum() == 5
 
 
 def test_an_ensured_serve_without_a_ball_loses_the_point():
