@@ -12,7 +12,7 @@ import secrets
 
 import numpy as np
 
-from tennis_envs.core.jit import DISABLED, inlined, njit
+from tennis_envs.core.jit import DISABLED, inlined, njit, seldom
 
 DRAWS = 256  # events that one decision may need and a tape can hold
 OUTCOMES = 256  # outcomes that one event may have and a tape can report
@@ -123,7 +123,7 @@ def roll(chance, n):
     return _roll_on_record(chance, n)
 
 
-@njit
+@seldom
 def _roll_on_record(chance, n):
     """`roll` by the tape, or written down."""
     if _scripted(chance):
@@ -146,6 +146,12 @@ def pick_urn(chance, weights, total, urn):
     """`pick` by one look-up: `urn[:total]` holds each index of `weights` as often as its weight says."""
     if chance.mode == SAMPLED:
         return np.int64(urn[_uniform(chance, np.int64(total))])
+    return pick_urn_on_record(chance, weights, total, urn)
+
+
+@seldom
+def pick_urn_on_record(chance, weights, total, urn):
+    """`pick_urn` by the tape, or written down."""
     if chance.mode == RECORDED:
         return _note(chance, np.int64(urn[_uniform(chance, np.int64(total))]))
     return pick(chance, weights, total)

@@ -8,8 +8,8 @@ from math import factorial, prod
 
 import numpy as np
 
-from tennis_envs.core.chance import SAMPLED, pick_urn, roll
-from tennis_envs.core.jit import inlined, njit
+from tennis_envs.core.chance import SAMPLED, pick_urn_on_record, roll
+from tennis_envs.core.jit import inlined, seldom
 
 
 def _rows(dice: int, kinds: int) -> list[tuple[int, ...]]:
@@ -65,10 +65,10 @@ def throw(chance, pool, dice):
     return _throw_on_record(chance, pool, dice)
 
 
-@njit
+@seldom
 def _throw_on_record(chance, pool, dice):
     """`throw` by the tape, or written down."""
-    return pick_urn(chance, pool.weights[dice][: pool.rows[dice]], pool.total[dice], pool.urn[dice])
+    return pick_urn_on_record(chance, pool.weights[dice][: pool.rows[dice]], pool.total[dice], pool.urn[dice])
 
 
 def row_of(table: np.ndarray, counts: Sequence[int]) -> int:

@@ -25,6 +25,7 @@ import llvmlite.binding as llvm
 import numba
 import numpy as np
 from numba.core import caching, cgutils, types
+from numba.core.base import BaseContext
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.np import arrayobj
@@ -55,14 +56,19 @@ def inlined(function: FunctionType) -> Any:
     return compiled(function, f"{function.__module__}.{function.__qualname__}", game_folder(function), forceinline=True)
 
 
-def compiled(function: FunctionType, name: str, folder: Path, **flags: bool) -> Any:
+def seldom(function: FunctionType) -> Any:
+    """The same, never copied into a caller: for what is long and rare, so that the code around it stays short."""
+    return compiled(function, f"{function.__module__}.{function.__qualname__}", game_folder(function), _DraftingApart)
+
+
+def compiled(function: FunctionType, name: str, folder: Path, drafting: type | None = None, **flags: bool) -> Any:
     """Compile `function` and cache it as `name` under the stamp of `core/` and `folder` (for loops made by a factory)."""
     if DISABLED:
         return function
-    flags |= {"error_model": "numpy"}  # no test for division by zero
+    flags = {"forceinline": False, "error_model": "numpy"} | flags  # no test for division by zero
     dispatcher = numba.njit(pipeline_class=_Loop, nogil=True, **flags)(function)
     _keep(dispatcher, _Impl, name, folder)
-    draft = numba.njit(pipeline_class=_Drafting, no_cpython_wrapper=True, no_cfunc_wrapper=True, **flags)(function)
+    draft = numba.njit(pipeline_class=drafting or _Drafting, no_cpython_wrapper=True, no_cfunc_wrapper=True, **flags)(function)
     _keep(draft, _DraftImpl, f"{name}.draft", folder)
     dispatcher.get_call_template = lambda args, kws: draft.get_call_template(*_widened(args, kws))
     dispatcher.get_overload = draft.get_overload
@@ -142,15 +148,32 @@ class _Draft(JITCodeLibrary):
         return draft
 
 
+class _DraftApart(_Draft):
+    """One that LLVM keeps out of its callers."""
+
+    def add_ir_module(self, module: Any) -> None:
+        for function in module.functions:
+            if not function.is_declaration:
+                function.attributes.add("noinline")
+                function.attributes.add("cold")
+        super().add_ir_module(module)
+
+
 class _Drafting(Compiler):
     """Numba's pipeline, which ends in a draft."""
 
+    library: type[_Draft] = _Draft
+
     def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
-        super().__init__(typingctx, targetctx, _Draft(targetctx.codegen(), "draft"), *rest)
+        super().__init__(typingctx, targetctx, self.library(targetctx.codegen(), "draft"), *rest)
 
     def compile_extra(self, function: FunctionType) -> Any:
         with _items():
             return super().compile_extra(function)
+
+
+class _DraftingApart(_Drafting):
+    library = _DraftApart
 
 
 class _Loop(Compiler):
@@ -173,23 +196,25 @@ def _items() -> Iterator[None]:
     `NUMBA_BOUNDSCHECK=1` then also reports negative indices (tests/core/test_jit.py). And a record is copied as memory, where
     Numba would load and store it byte by byte.
     """
-    usual = arrayobj.fix_integer_index, arrayobj.store_item
-    arrayobj.fix_integer_index, arrayobj.store_item = _index_as_it_is, functools.partial(_store_item, usual[1])
+    usual = arrayobj.fix_integer_index, BaseContext.pack_value
+    arrayobj.fix_integer_index, BaseContext.pack_value = _index_as_it_is, functools.partialmethod(_pack_value, usual[1])
     try:
         yield
     finally:
-        arrayobj.fix_integer_index, arrayobj.store_item = usual
+        arrayobj.fix_integer_index, BaseContext.pack_value = usual
 
 
 def _index_as_it_is(context: Any, builder: Any, kind: types.Integer, index: Any, size: Any) -> Any:
     return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
 
 
-def _store_item(usual: Callable, context: Any, builder: Any, array: types.Array, item: Any, place: Any) -> None:
-    if isinstance(array.dtype, types.Record):
-        cgutils.raw_memcpy(builder, place, item, context.get_constant(types.intp, array.dtype.size), 1)
+def _pack_value(
+    context: Any, usual: Callable, builder: Any, kind: types.Type, value: Any, place: Any, align: int | None = None
+) -> None:
+    if isinstance(kind, types.Record):
+        cgutils.raw_memcpy(builder, place, value, context.get_constant(types.intp, kind.size), 1)
     else:
-        usual(context, builder, array, item, place)
+        usual(context, builder, kind, value, place, align)
 
 
 class _Locator(caching._CacheLocator):

@@ -241,7 +241,7 @@ def setup(rules, state, chance):
     _run(rules, state, chance)
 
 
-@njit
+@inlined
 def apply(rules, state, chance, action):
     """Take a decision and play on to the next one."""
     decide(rules, state, chance, action)
