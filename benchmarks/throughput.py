@@ -186,8 +186,8 @@ def clone_turn(game: str, **options: Any) -> Turn:
 
 def pick_legal(mask: np.ndarray, draw: Callable[[], float]) -> int:
     """A cheap random legal action."""
-    legal = mask.nonzero()[0]
-    return int(legal[int(draw() * len(legal))])
+    legal = mask.nonzero()[0].tolist()
+    return legal[int(draw() * len(legal))]
 
 
 def aec_turn(make: Callable[[], Any], choose: Callable[[Any, str, Any], Any]) -> Turn:

@@ -12,7 +12,7 @@ import numpy as np
 from tennis_envs.core import chance
 from tennis_envs.core.chance import DRAWS, RECORDED, TAPE
 from tennis_envs.core.game import Game
-from tennis_envs.core.jit import records
+from tennis_envs.core.jit import held, records
 from tennis_envs.core.kernels import DECIDE, ILLEGAL, LOOK, OVER, REDEAL, SET_UP, Kernels, kernels, new_chance
 from tennis_envs.registry import game as find_game
 
@@ -49,7 +49,7 @@ class Match:
     ) -> None:
         self.game = find_game(game)
         self.options = self.game.parse(**options)
-        self._rules = records(self.game.rules(self.options))
+        self._rule_by(self.game.rules(self.options))
         self._kernels = kernels(self.game, self.options.encoder)
         self._seats = self.game.seats(self.options)
         self.tape: list[int] | None = None if tape is None else list(tape)
@@ -57,10 +57,16 @@ class Match:
         self._hold(np.zeros(self._kernels.match_type.itemsize, np.uint8))
         self.reset(chance.stream(seed, index))
 
+    def _rule_by(self, rules: np.ndarray) -> None:
+        """Play by this rules record, shape (1,)."""
+        self._rules = records(rules)
+        self._held_rules = held(self._rules)
+
     def _hold(self, memory: np.ndarray) -> None:
         """Keep the match in `memory` (one record of `match_type`), with views of its parts."""
         self._memory = memory
-        self._record = records(memory.view(self._kernels.match_type))
+        self._record = records(np.ndarray(1, self._kernels.match_type, memory))  # quicker than a view
+        self._held = held(self._record)
         self._state, self._chance = self._record["state"], self._record["chance"]
         self._features, self._legal = self._record["features"][0], self._record["legal"][0]
 
@@ -168,9 +174,9 @@ class Match:
         if isinstance(action, str):
             action = self.game.actions.index(action)
         if self.tape is None:
-            status = self._kernels.single(self._rules, self._record, DECIDE, action)
+            status = self._kernels.single(self._held_rules, self._held, DECIDE, action)
         else:
-            status = self._by_tape(lambda: self._kernels.single(self._rules, self._record, DECIDE, action))
+            status = self._by_tape(lambda: self._kernels.single(self._held_rules, self._held, DECIDE, action))
         if status == ILLEGAL:
             raise ValueError(self._why_illegal(int(action)))
         self.seat, self.over = status % OVER, status >= OVER
@@ -185,9 +191,9 @@ class Match:
         self._state.view(np.uint8)[:] = 0
         self._record["lead_before"] = self._record["lead_now"] = 0
         if self.tape is None:
-            status = self._kernels.single(self._rules, self._record, SET_UP, 0)
+            status = self._kernels.single(self._held_rules, self._held, SET_UP, 0)
         else:
-            status = self._by_tape(lambda: self._kernels.single(self._rules, self._record, SET_UP, 0), saved)
+            status = self._by_tape(lambda: self._kernels.single(self._held_rules, self._held, SET_UP, 0), saved)
         self.decisions = 0
         """Decisions taken so far."""
         self._take(status)
@@ -274,13 +280,13 @@ class Match:
         self._chance.view(np.uint8)[:] = 0
         self._chance["mode"] = RECORDED
         self._chance["stream"] = chance.stream(seed)
-        self._take(self._kernels.single(self._rules, self._record, REDEAL, seat))
+        self._take(self._kernels.single(self._held_rules, self._held, REDEAL, seat))
 
     # Copies
 
     def refresh(self) -> None:
         """Work out mask and observation again after writing to `state`."""
-        self._take(self._kernels.single(self._rules, self._record, LOOK, 0))
+        self._take(self._kernels.single(self._held_rules, self._held, LOOK, 0))
 
     def clone(self, seed: int | None = None) -> Match:
         """An independent copy; with `seed`, one that meets other luck from here on."""

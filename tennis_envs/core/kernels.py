@@ -18,7 +18,7 @@ import numpy as np
 
 from tennis_envs.core.chance import CHANCE, SAMPLED, TAPE, roll
 from tennis_envs.core.game import Game, record_type
-from tennis_envs.core.jit import compiled, entry, game_folder, records
+from tennis_envs.core.jit import compiled, entry, game_folder, held, record_of, records
 from tennis_envs.core.layout import Features
 from tennis_envs.core.player import Teachable
 
@@ -62,27 +62,28 @@ SET_UP, DECIDE, REDEAL, LOOK = range(4)  # what the loop over a single match can
 def _make_single(game: Game, encoder: str) -> Callable:
     rules_setup, rules_apply, rules_legal, rules_redeal = game.setup, game.apply, game.legal, game.redeal
     rules_observe = game.encoders[encoder].observe
+    rules_of, match_of = record_of(game.rules_type), record_of(match_type(game, encoder))
 
-    def single(rules, matches, job, number):
+    def single(held_rules, held_match, job, number):
         """One job on one match, then its mask, and what the seat to move sees.
 
         SET_UP: from a state of zeros to the first decision. DECIDE: action `number`; ILLEGAL, and nothing changed, if it is
         not allowed. REDEAL: draw anew what seat `number` cannot know. Returns the seat to move, plus OVER if the match has ended.
         """
-        match = matches[0]
+        rules, match = rules_of(held_rules), match_of(held_match)
         if job == DECIDE:
             if number < 0 or number >= len(match.legal) or match.legal[number] == 0:
                 return ILLEGAL
             match.lead_before = match.lead_now
             match.chance.draws = 0
-            rules_apply(rules[0], match.state, match.chance, number)
+            rules_apply(rules, match.state, match.chance, number)
             match.lead_now = match.state.lead
         elif job == SET_UP:
-            rules_setup(rules[0], match.state, match.chance)
+            rules_setup(rules, match.state, match.chance)
         elif job == REDEAL:
-            rules_redeal(rules[0], match.state, number, match.chance)
-        rules_legal(rules[0], match.state, match.legal)
-        rules_observe(rules[0], match.state, np.int64(match.state.seat), match.features)
+            rules_redeal(rules, match.state, number, match.chance)
+        rules_legal(rules, match.state, match.legal)
+        rules_observe(rules, match.state, np.int64(match.state.seat), match.features)
         return int(match.state.seat) + OVER * int(match.state.over)
 
     return single
@@ -123,7 +124,7 @@ def _make_step(game: Game, encoder: str) -> Callable:
             gain = np.float32(0)
             ended = begin
             if not begin:
-                before = np.int64(state.lead) if decisions[i] else 0  # a point may be over before the first decision
+                before = np.int64(state.lead) if by_point and decisions[i] else 0  # a point may be over before the first decision
                 rules_apply(rules[0], state, chance, np.int64(actions[k]))
                 decisions[i] += 1
                 if by_point:
@@ -354,12 +355,11 @@ class Kernels:
         i1, i4, u8, f4 = numba.int8, numba.int32, numba.uint64, numba.float32
         rules, state = (numba.from_dtype(dtype)[::1] for dtype in (game.rules_type, game.state_type))
         chance, settings = (numba.from_dtype(dtype)[::1] for dtype in (CHANCE, SETTINGS))
-        kinds = (self.mask_type, self.view_type, self.match_type)
-        mask, view, match = (numba.from_dtype(kind)[::1] for kind in kinds)
+        mask, view = (numba.from_dtype(kind)[::1] for kind in (self.mask_type, self.view_type))
         flag, whole = numba.boolean[::1], numba.int64
         weights, mind = numba.float64[::1], numba.float32[::1]
         self._signatures: dict[str, tuple] = {
-            "single": (rules, match, whole, whole),
+            "single": (whole, whole, whole, whole),
             "observe": (rules, state, i4[::1], i1[::1], view),
             "step": (
                 rules, settings, state, state, state, u8[::1], i4[::1], chance,
@@ -379,7 +379,8 @@ class Kernels:
         }  # fmt: skip
 
     def _entry(self, function: Callable, signature: str, name: str) -> Callable:
-        return entry(compiled(function, name, _folder(self._game)), self._signatures[signature], self._game.title)
+        long = signature != "single"  # what is done at once need not let other threads run meanwhile
+        return entry(compiled(function, name, _folder(self._game), nogil=long), self._signatures[signature], self._game.title)
 
     def __getattr__(self, name: str) -> Any:
         if name in _SHARED:
@@ -401,7 +402,7 @@ class Kernels:
         chance = matches["chance"]
         chance["mode"], chance["given"] = TAPE, len(outcomes)
         chance["outcome"][0, : len(outcomes)] = outcomes
-        self.single(rules, records(matches), DECIDE, action)
+        self.single(held(rules), held(records(matches)), DECIDE, action)
         return matches["state"].view(np.recarray)[0]
 
     def player(self, name: str) -> Callable:

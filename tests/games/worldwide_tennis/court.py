@@ -31,7 +31,7 @@ def put(m: Match, seat: int, place: str, numbers: Sequence[int]) -> None:
 def match(seed: int = 0, **options) -> Match:
     """A match that seat 0 begins to serve, on hard court."""
     m = Match("worldwide_tennis", seed=seed, **{"first_server": "player_0", **options})
-    m._rules = m._rules.copy()  # a test may print its own cards
+    m._rule_by(m._rules.copy())  # a test may print its own cards
     return m
 
 
