@@ -16,6 +16,7 @@ from rich.table import Table
 import tennis_envs
 from agents.config import TrainConfig, find
 from tennis_envs.arena import Result, play_matches
+from tennis_envs.core.game import Game
 from tennis_envs.opponents import Opponent, ScriptedOpponent, opponent
 from tennis_envs.opponents.trained import PolicyOpponent
 
@@ -83,7 +84,7 @@ def write_agent(
         "game": config.game,
         "version": game.version,
         "name": config.name,
-        **({"player": agent.player} if isinstance(agent, ScriptedOpponent) else {"encoder": agent.encoder}),
+        **({"player": agent.player} if isinstance(agent, ScriptedOpponent) else _views(game, agent.encoder)),
         "options": game.parse(**config.match_options).model_dump(),
         "config": json.loads(config.model_dump_json()),
         "seed": config.seed,
@@ -102,6 +103,11 @@ def write_agent(
     (folder / "card.partial.json").write_text(json.dumps(card, indent=1) + "\n")
     (folder / "weights.partial.npz").replace(folder / "weights.npz")
     (folder / "card.partial.json").replace(folder / "card.json")
+
+
+def _views(game: Game, encoder: str) -> dict[str, Any]:
+    """What a network reads, so that it is understood when features move."""
+    return {"encoder": encoder, "features": game.encoder(encoder).features.sizes}
 
 
 def show(config: TrainConfig, results: dict[str, Result], console: Console) -> None:

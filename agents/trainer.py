@@ -199,7 +199,8 @@ class Training:
     def _identity(self) -> dict[str, Any]:
         """What must not change between a stop and a resumption (the budget may)."""
         game = find_game(self.config.game)
-        sizes = {"version": game.version, "features": self.env.observation_space.shape[0], "actions": len(game.actions)}
+        views = game.encoder(self.config.options.get("encoder", "flat")).features.sizes
+        sizes = {"version": game.version, "features": [list(view) for view in views.items()], "actions": len(game.actions)}
         return {**json.loads(self.config.model_dump_json(exclude={"minutes", "steps", "evaluation", "tune"})), **sizes}
 
     def _resume(self) -> None:

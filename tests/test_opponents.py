@@ -36,8 +36,9 @@ def write_agent(folder: Path, game: str, card: dict | None = None) -> Path:
     """A folder as training leaves it."""
     folder.mkdir(parents=True)
     policy(game).save(folder / "weights.npz")
-    version = tennis_envs.game(game).version
-    (folder / "card.json").write_text(json.dumps({"game": game, "version": version, "encoder": "flat"} | (card or {})))
+    known = tennis_envs.game(game)
+    told = {"game": game, "version": known.version, "encoder": "flat", "features": known.features.sizes}
+    (folder / "card.json").write_text(json.dumps(told | (card or {})))
     return folder
 
 
@@ -241,6 +242,8 @@ def test_damaged_weights(game, damage, message, tmp_path):
         ({"game": "chess"}, "plays 'chess', not"),
         ({"version": 99}, "was trained for version 99 of"),
         ({"encoder": "smell"}, "has no encoder 'smell'"),
+        ({"features": None}, "does not tell which features the network reads"),
+        ({"features": {"phase": 1}}, "does not read what"),
         ("{", "is not the folder of a trained agent"),
         ("[]", "is not the folder of a trained agent"),
     ],
@@ -252,6 +255,26 @@ def test_cards_that_do_not_fit(game, card, message, tmp_path):
     with pytest.raises(ValueError) as raised:
         opponent(folder, game)
     assert message in str(raised.value) and re.fullmatch(r"[^\n]+\.", str(raised.value)), raised.value
+
+
+@every_game
+def test_a_network_finds_features_that_have_moved(game, tmp_path):
+    folder = write_agent(tmp_path / "agent", game)
+    features = tennis_envs.game(game).features
+    moved = list(features.sizes.items())[::-1]
+    order = np.concatenate([np.arange(len(features))[features[name]] for name, _ in moved])
+    network = policy(game)
+    network.weights[0] = network.weights[0][order]
+    (tmp_path / "moved").mkdir()
+    network.save(tmp_path / "moved" / "weights.npz")
+    card = json.loads((folder / "card.json").read_text()) | {"features": dict(moved)}
+    (tmp_path / "moved" / "card.json").write_text(json.dumps(card))
+    batch = MatchBatch(game, 200, seed=3)
+    for _ in range(30):
+        batch.step(batch.random_actions())
+    rows = np.arange(200, dtype=np.int32)
+    before, after = (opponent(place, game).act_batch(batch, rows) for place in (folder, tmp_path / "moved"))
+    assert len(set(before.tolist())) > 1 and np.array_equal(before, after)
 
 
 @every_game

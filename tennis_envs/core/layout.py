@@ -99,6 +99,11 @@ class Features:
         return slice(start, start + size)
 
     @property
+    def sizes(self) -> dict[str, int]:
+        """The size of every feature by its name, in order: what a trained agent has to know of the views that it reads."""
+        return {feature.name: feature.size for feature in self.features}
+
+    @property
     def low(self) -> np.ndarray:
         """Lower bounds, float32, shape (size,)."""
         return np.concatenate([np.full(f.size, f.low, np.float32) for f in self.features])

@@ -13,6 +13,7 @@ import numpy as np
 from tennis_envs.batch import MatchBatch
 from tennis_envs.core.game import Game
 from tennis_envs.core.kernels import kernels
+from tennis_envs.core.layout import Feature, Features
 from tennis_envs.core.player import Teachable
 from tennis_envs.match import Match
 from tennis_envs.opponents.basic import ScriptedOpponent
@@ -130,7 +131,7 @@ class TrainedOpponent:
         player = self.card.get("player")
         self._player: PolicyOpponent | ScriptedOpponent
         if player is None:
-            self._player = _network(folder, game, self.card.get("encoder", "flat"), greedy, seed)
+            self._player = _network(folder, game, self.card, greedy, seed)
         else:
             self._player = _learned(folder, game, player, seed)
 
@@ -147,12 +148,27 @@ class TrainedOpponent:
         return self._player.act_batch(batch, rows)
 
 
-def _network(folder: Path, game: Game, encoder: str, greedy: bool, seed: int | None) -> PolicyOpponent:
+def _network(folder: Path, game: Game, card: dict[str, Any], greedy: bool, seed: int | None) -> PolicyOpponent:
+    encoder = card.get("encoder", "flat")
+    features = kernels(game, encoder).features
+    places = _places(folder, game, card.get("features"), features)
     policy = Policy.load(folder / "weights.npz")
-    inputs, outputs = len(kernels(game, encoder).features), len(game.actions)
+    inputs, outputs = len(features), len(game.actions)
     if policy.weights[0].shape[0] != inputs or policy.weights[-1].shape[1] != outputs:
         raise ValueError(f"the weights in {folder} do not fit {game.name}: {inputs} features, {outputs} actions.")
+    policy.weights[0] = np.ascontiguousarray(policy.weights[0][places])
     return PolicyOpponent(policy, encoder, greedy=greedy, seed=seed)
+
+
+def _places(folder: Path, game: Game, read: Any, shown: Features) -> np.ndarray:
+    """Where the network finds each number of a view: it reads features by name, in its own order."""
+    if not isinstance(read, dict):
+        raise ValueError(f"the card in {folder} does not tell which features the network reads (`features`: name and size).")
+    differ = sorted(name for name, size in {**read, **shown.sizes}.items() if read.get(name) != size or name not in shown.sizes)
+    if differ:
+        raise ValueError(f"the agent in {folder} does not read what {game.name} shows: {', '.join(differ)} differ.")
+    own = Features(*(Feature(name, size) for name, size in read.items()))
+    return np.concatenate([np.arange(len(own))[own[name]] for name in shown.sizes])
 
 
 def _learned(folder: Path, game: Game, player: str, seed: int | None) -> ScriptedOpponent:

@@ -7,9 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import tennis_envs
+from tennis_envs.core.jit import DISABLED, njit, records
 
 RUN = """
 import json
@@ -108,3 +110,52 @@ def test_the_cache_follows_the_sources(package):
 
     helper.write_text(HELPER)
     assert run(package)["pot"] == 1, "and back"
+
+
+APART = """
+from tennis_envs.core.jit import inlined, njit, seldom
+
+@seldom
+def rare(x):
+    return 3 * x + 1
+
+@inlined
+def between(x):
+    return rare(x) if x > 5 else x
+
+@njit
+def outer(x):
+    return between(x)
+
+print(outer(7), outer(2))
+calls = [line for line in next(iter(outer.inspect_llvm().values())).splitlines() if " call " in line]
+print(any("rare" in line for line in calls), any("between" in line for line in calls))
+"""
+
+
+@pytest.mark.skipif(DISABLED, reason="nothing is compiled")
+def test_what_is_seldom_stays_a_call_and_what_is_inlined_does_not(tmp_path):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    script = tmp_path / "apart.py"
+    script.write_text(APART)
+    done = subprocess.run([sys.executable, str(script)], env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == ["22 2", "True False"], done.stderr
+
+
+THROW = np.dtype([("dice", "i1", (5,)), ("total", "i1")])
+TABLE = np.dtype([("before", "i1"), ("throw", THROW), ("after", "i1")])
+
+
+@njit
+def put(tables, throws, which):
+    tables[0].throw = throws[which]
+
+
+def test_a_record_within_a_record_is_copied_whole():
+    tables, throws = np.zeros(1, TABLE), np.zeros(3, THROW)
+    throws["dice"], throws["total"] = np.arange(15).reshape(3, 5), [7, 8, 9]
+    tables["before"], tables["after"] = 1, 2
+    put(records(tables), records(throws), 1)
+    throws["dice"] = 0
+    assert tables["throw"]["dice"].tolist() == [[5, 6, 7, 8, 9]] and tables["throw"]["total"] == [8]
+    assert (tables["before"], tables["after"]) == ([1], [2])
