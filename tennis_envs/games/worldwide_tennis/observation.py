@@ -5,8 +5,8 @@ import numpy as np
 from tennis_envs.core.game import Encoder
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.layout import Feature, Features
-from tennis_envs.core.scoring import MAX_SETS, other
-from tennis_envs.core.views import write_flag
+from tennis_envs.core.scoring import MAX_SETS, SCORE, other
+from tennis_envs.core.views import paired, scaled, write_flag
 from tennis_envs.games.worldwide_tennis.components import KINDS, MAX_PLAYERS, RISKS, SERVES, STROKES, SURFACES, ZONES
 from tennis_envs.games.worldwide_tennis.rules.bits import size, write_signs
 from tennis_envs.games.worldwide_tennis.rules.cards import hand, need
@@ -20,6 +20,7 @@ from tennis_envs.games.worldwide_tennis.state import (
     OVER,
     PHASES,
     STARRING,
+    STATE,
     TOKENS,
 )
 
@@ -30,6 +31,11 @@ _SERVE_LABELS = tuple(str(STROKES + 1 + i) for i in range(SERVES))
 _POINTS, _GAMES, _SETS, _STARS, _HAND, _EFFORT, _STROKE_COUNT, _PENALTIES, _LEADS = 16, 8, 4, 8, 16, 64, 16, 8, 4
 _NEED = MOST_NEEDED
 _ROLLING = 1 << STARRING | 1 << GAMBLE | 1 << DOUBT  # the phases in which a roll is in question
+
+_write_resources = paired(STATE, {"stars": _STARS, "tokens": TOKENS})
+_write_rally = scaled(STATE, {"strokes": _STROKE_COUNT, "effort": _EFFORT}, capped=True)
+_write_points = paired(SCORE, {"points": _POINTS}, capped=True)
+_write_sets = paired(SCORE, {"games": _GAMES, "sets": _SETS})
 
 _SHARED = (
     Feature("to_move", about="1 if this seat decides"),
@@ -115,10 +121,7 @@ def observe(rules, state, seat, out):
     write_flag(state.striker == seat, out, _STRIKING)
     out[_MY_ZONE + np.int64(state.zone[seat])] = 1
     out[_THEIR_ZONE + np.int64(state.zone[them])] = 1
-    out[_MY_STARS] = _part(state.stars[seat], _STARS)
-    out[_THEIR_STARS] = _part(state.stars[them], _STARS)
-    out[_MY_TOKENS] = _part(state.tokens[seat], TOKENS)
-    out[_THEIR_TOKENS] = _part(state.tokens[them], TOKENS)
+    _write_resources(state, seat, out, _MY_STARS)
     if state.player[seat] != NOT_CHOSEN:
         out[_MY_PLAYER + np.int64(state.player[seat])] = 1
     if state.player[them] != NOT_CHOSEN:
@@ -130,8 +133,7 @@ def observe(rules, state, seat, out):
     out[_DRAWN_IN] = state.drawn_in
     fault = np.int64(state.fault) - STROKES
     write_flag(fault >= 0, out, _FAULT + max(0, fault))
-    out[_STROKES_PLAYED] = _part(min(_STROKE_COUNT, np.int64(state.strokes)), _STROKE_COUNT)
-    out[_EFFORTS] = _part(min(_EFFORT, np.int64(state.effort)), _EFFORT)
+    _write_rally(state, out, _STROKES_PLAYED)
     out[_PENALTY] = _part(min(_PENALTIES, np.int64(state.penalty)), _PENALTIES)
     _score(state.score, seat, out)
 
@@ -182,13 +184,9 @@ def _score(score, seat, out):
     mine, theirs = np.int64(score.points[seat]), np.int64(score.points[them])
     write_flag(score.server == seat, out, _SERVING)
     out[_TIEBREAK] = score.tiebreak
-    out[_MY_POINTS] = _part(min(_POINTS, mine), _POINTS)
-    out[_THEIR_POINTS] = _part(min(_POINTS, theirs), _POINTS)
+    _write_points(score, seat, out, _MY_POINTS)
     out[_POINTS_LEAD] = _part(min(_LEADS, max(-_LEADS, mine - theirs)), _LEADS)
-    out[_MY_GAMES] = _part(score.games[seat], _GAMES)
-    out[_THEIR_GAMES] = _part(score.games[them], _GAMES)
-    out[_MY_SETS] = _part(score.sets[seat], _SETS)
-    out[_THEIR_SETS] = _part(score.sets[them], _SETS)
+    _write_sets(score, seat, out, _MY_GAMES)
 
 
 @njit
