@@ -102,15 +102,17 @@ class raw_env(AECEnv):  # noqa: N801 - the name that PettingZoo's users look for
 
     def _show(self) -> None:
         """Make the seat to move the one selected, with its mask ready."""
-        self.agent_selection = self._mover = agent = self.possible_agents[self.match.seat]
-        self._mask = mask = self.match.mask()
+        match = self.match
+        self.agent_selection = self._mover = agent = self.possible_agents[match.seat]
+        self._mask = mask = match.mask()
         self.infos[agent] = {"action_mask": mask}
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What an agent may know now."""
+        match = self.match
         if agent == self._mover:
-            return {"observation": self.match.observe(self.match.seat), "action_mask": self._mask}
-        return {"observation": self.match.observe(self._seat_of[agent]), "action_mask": self._no_mask.copy()}
+            return {"observation": match.observe(match.seat), "action_mask": self._mask}
+        return {"observation": match.observe(self._seat_of[agent]), "action_mask": self._no_mask.copy()}
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
         """The agent to move, again and again, until the match is over or `max_iter` decisions are taken."""
@@ -143,14 +145,9 @@ class raw_env(AECEnv):  # noqa: N801 - the name that PettingZoo's users look for
             raise ValueError(f"{agent} is to move: action None is only for an agent that is done.")
         match = self.match
         match.apply(action)
-        cumulative = self._cumulative_rewards
-        cumulative[agent] = 0.0
         over = match.over
         if over or self._by_point:
-            for seat, reward in enumerate(match.rewards.tolist()):
-                other = self.possible_agents[seat]
-                self.rewards[other] = reward
-                cumulative[other] += reward
+            self._reward(agent)
         if over or match.decisions >= self._longest:
             self._end(over, agent)
         else:
@@ -158,6 +155,15 @@ class raw_env(AECEnv):  # noqa: N801 - the name that PettingZoo's users look for
             self._show()
         if self.render_mode == "human":
             self.render()
+
+    def _reward(self, agent: str) -> None:
+        """Give every agent what this agent's decision has brought; before it, nobody has had anything but points."""
+        cumulative = self._cumulative_rewards
+        cumulative[agent] = 0.0
+        for seat, reward in enumerate(self.match.rewards.tolist()):
+            other = self.possible_agents[seat]
+            self.rewards[other] = reward
+            cumulative[other] += reward
 
     def _end(self, over: bool, last: str) -> None:
         """All agents are done."""

@@ -51,6 +51,7 @@ class Match:
         self.options = self.game.parse(**options)
         self._rule_by(self.game.rules(self.options))
         self._kernels = kernels(self.game, self.options.encoder)
+        self._single = self._kernels.single
         self._seats = self.game.seats(self.options)
         self.tape: list[int] | None = None if tape is None else list(tape)
         """Outcomes still to come; None for a match that samples."""
@@ -174,12 +175,15 @@ class Match:
         if isinstance(action, str):
             action = self.game.actions.index(action)
         if self.tape is None:
-            status = self._kernels.single(self._held_rules, self._held, DECIDE, action)
+            status = self._single(self._held_rules, self._held, DECIDE, action)
         else:
-            status = self._by_tape(lambda: self._kernels.single(self._held_rules, self._held, DECIDE, action))
+            status = self._by_tape(lambda: self._single(self._held_rules, self._held, DECIDE, action))
         if status == ILLEGAL:
             raise ValueError(self._why_illegal(int(action)))
-        self.seat, self.over = status % OVER, status >= OVER
+        if status < OVER:
+            self.seat = status
+        else:
+            self.seat, self.over = status - OVER, True
         self.decisions += 1
 
     def reset(self, stream: int | None = None) -> None:
@@ -191,9 +195,9 @@ class Match:
         self._state.view(np.uint8)[:] = 0
         self._record["lead_before"] = self._record["lead_now"] = 0
         if self.tape is None:
-            status = self._kernels.single(self._held_rules, self._held, SET_UP, 0)
+            status = self._single(self._held_rules, self._held, SET_UP, 0)
         else:
-            status = self._by_tape(lambda: self._kernels.single(self._held_rules, self._held, SET_UP, 0), saved)
+            status = self._by_tape(lambda: self._single(self._held_rules, self._held, SET_UP, 0), saved)
         self.decisions = 0
         """Decisions taken so far."""
         self._take(status)
@@ -280,13 +284,13 @@ class Match:
         self._chance.view(np.uint8)[:] = 0
         self._chance["mode"] = RECORDED
         self._chance["stream"] = chance.stream(seed)
-        self._take(self._kernels.single(self._held_rules, self._held, REDEAL, seat))
+        self._take(self._single(self._held_rules, self._held, REDEAL, seat))
 
     # Copies
 
     def refresh(self) -> None:
         """Work out mask and observation again after writing to `state`."""
-        self._take(self._kernels.single(self._held_rules, self._held, LOOK, 0))
+        self._take(self._single(self._held_rules, self._held, LOOK, 0))
 
     def clone(self, seed: int | None = None) -> Match:
         """An independent copy; with `seed`, one that meets other luck from here on."""
