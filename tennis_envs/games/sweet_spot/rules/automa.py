@@ -142,7 +142,7 @@ def _plays(rules, state, place, modifier, stamina):
 @njit
 def _may_use_tactics(rules, state):
     """R36."""
-    return rules.automa != EASY or state.stamina[AUTOMA] >= _TACTIC_COST
+    return rules.automa != EASY or state.players[AUTOMA].stamina >= _TACTIC_COST
 
 
 @njit
@@ -168,7 +168,7 @@ def automa_turn(rules, state, chance):
     state.phase = JUDGE
     if to_save(state):
         return _save(rules, state, chance)
-    if rules.automa == EASY and state.stamina[AUTOMA] == 0:
+    if rules.automa == EASY and state.players[AUTOMA].stamina == 0:
         return HUMAN
     turn_up(state, chance, RETURN, _SHOWN)
     best, modifier = _best_return(rules, state)

@@ -6,12 +6,12 @@ from tennis_envs.core.chance import roll
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.scoring import GAME, MATCH, NOBODY, award, start_match
 from tennis_envs.games.sweet_spot.actions import (
+    ACTIONS,
     ADD,
     ALONE,
     AVATAR,
     DISCARD,
     DONE,
-    HAND,
     KEEP,
     LEAVE,
     LET_STAND,
@@ -34,7 +34,6 @@ from tennis_envs.games.sweet_spot.rules.automa import (
     automa_turn,
 )
 from tennis_envs.games.sweet_spot.rules.piles import (
-    deck_of,
     discard_hand,
     draw_into_hand,
     held,
@@ -50,7 +49,6 @@ from tennis_envs.games.sweet_spot.rules.stroke import (
     call_off,
     can_add_any,
     can_answer,
-    contains,
     cost,
     double,
     fits,
@@ -59,12 +57,14 @@ from tennis_envs.games.sweet_spot.rules.stroke import (
     is_lost,
     next_to_hit,
     pay,
+    place_of,
     play_reaction,
     powers_beside,
     reactions,
     rest,
     serve,
     services_to_play,
+    set_ready,
     start_rally,
     start_return,
     strike,
@@ -79,6 +79,7 @@ from tennis_envs.games.sweet_spot.state import (
     ANSWER,
     AS_REACTION,
     AS_REFRESHMENT,
+    AUTOMA_BACKS,
     AUTOMA_TURN,
     AVATARS,
     AVATARS_CHOSEN,
@@ -88,17 +89,12 @@ from tennis_envs.games.sweet_spot.state import (
     DEAL,
     DECKS,
     DISCARDS,
-    FIRST_ADD,
-    FIRST_PLAY,
     FIRST_POWER,
-    FIRST_REACT,
-    FIRST_USE,
     FREE_DISCARDS,
     FULL,
     JUDGE,
     KEEPING,
     KINDS,
-    MOVES,
     NONE_KEPT,
     NOTHING,
     OVER,
@@ -113,12 +109,14 @@ from tennis_envs.games.sweet_spot.state import (
     SERVICE_COUNT,
     TACTIC,
     TACTIC_COUNT,
-    TALLY_WORDS,
     TOSS,
+    TOTALS,
     TRIM,
     TURNED,
-    WIDTH,
 )
+from tennis_envs.games.sweet_spot.vectors import BITS, write_bits, write_held
+
+_LAST = len(ACTIONS) - BITS  # the first of the last actions that a word holds: all that say how many cards to draw
 
 # The start
 
@@ -127,15 +125,19 @@ from tennis_envs.games.sweet_spot.state import (
 def setup(rules, state, chance):
     """R2 to R5, D16. Full piles, full stamina, a coin for the toss; then whatever needs no decision."""
     state.winner = NOBODY
-    for kind in range(WIDTH):
+    for kind in range(KINDS):
         state.pile[kind] = rules.copies[kind]
     for deck in range(DECKS):
-        for word in range(TALLY_WORDS):
-            state.tally[deck, word] = rules.tally[deck, word]
+        for place in range(TOTALS):
+            state.tally[deck, place] = rules.tally[deck, place]
     state.kept = NOTHING
     for seat in range(SEATS):
-        state.stamina[seat] = FULL
-        state.avatar[seat] = NOTHING
+        state.players[seat].stamina = FULL
+        state.players[seat].avatar = NOTHING
+        state.players[seat].room = rules.hand
+    if rules.solo:  # in views the automa holds as many
+        state.players[AUTOMA].backs[RETURN] = AUTOMA_BACKS
+        state.players[AUTOMA].backs[TACTIC] = AUTOMA_BACKS
     for i in range(TURNED):
         state.turned[i] = NOTHING
     state.server = NOTHING
@@ -146,20 +148,20 @@ def setup(rules, state, chance):
     start_match(rules.format, state.score, AUTOMA if rules.solo else roll(chance, 2))
     if rules.avatars == AVATARS_DEALT:
         for seat in range(np.int64(rules.seats)):
-            _deal_avatar(state, chance, seat, rules.seats)
+            _deal_avatar(rules, state, chance, seat)
     _next_phase(state, PICK if rules.avatars == AVATARS_CHOSEN else TOSS)
     _run(rules, state, chance, GO_ON)
 
 
 @njit
-def _deal_avatar(state, chance, seat, seats):
+def _deal_avatar(rules, state, chance, seat):
     """R3. One of the avatars that nobody has."""
     place = roll(chance, AVATARS - seat)
     for avatar in range(AVATARS):
-        if _is_free(state, avatar, seats):
+        if _is_free(state, avatar, np.int64(rules.seats)):
             if place == 0:
-                state.avatar[seat] = avatar
-                state.ready[seat] = 1
+                state.players[seat].avatar = avatar
+                set_ready(rules, state, seat, 1)
                 return
             place -= 1
 
@@ -168,7 +170,7 @@ def _deal_avatar(state, chance, seat, seats):
 def _is_free(state, avatar, seats):
     """Whether nobody has this avatar."""
     for seat in range(seats):
-        if state.avatar[seat] == avatar:
+        if state.players[seat].avatar == avatar:
             return False
     return True
 
@@ -243,13 +245,13 @@ def _ask_serve(rules, state, chance):
             state.turned[i] = NOTHING
     team = state.score.server
     if is_automa(rules, team):
-        state.stamina[AUTOMA] = FULL  # R36
+        state.players[AUTOMA].stamina = FULL  # R36
         if not automa_serves(rules, state, chance):
             return HUMAN
         state.phase = JUDGE
         return GO_ON
     if rules.solo:
-        state.stamina[AUTOMA] = FULL  # R36
+        state.players[AUTOMA].stamina = FULL  # R36
     kinds = services_to_play(rules, state)
     if kinds == 0:
         return 1 - team
@@ -318,12 +320,12 @@ def _win_point(rules, state, team):
     fault = state.phase == SERVE
     state.lead += 1 if team == 0 else -1
     turn_over(state)
-    for kind in range(WIDTH):
+    for kind in range(KINDS):
         state.table[kind] = 0  # D11: the cards of the rally are used
     start_rally(state)
     for seat in range(SEATS):
-        state.free[seat] = 0
-        state.discards[seat] = FREE_DISCARDS
+        state.players[seat].free = 0
+        state.players[seat].discards = FREE_DISCARDS
     events = award(rules.format, state.score, team)
     if events & MATCH:
         state.over = 1
@@ -348,7 +350,7 @@ def _ask_between_rallies(rules, state, phase):
     if state.phase == DISCARDS:
         while state.turn < rules.seats:
             seat = _give_turn(rules, state)
-            if seat != NOTHING and state.discards[seat] > 0 and held(state, seat) > 0:
+            if seat != NOTHING and state.players[seat].discards > 0 and held(rules, state, seat) > 0:
                 return True
             state.turn += 1
         if not state.fault:
@@ -376,21 +378,21 @@ def _give_turn(rules, state):
 def _rest_after_rally(rules, state):
     """R14.3, R14.4."""
     for seat in range(np.int64(rules.seats)):
-        rest(state, seat, max(1, held(state, seat) // 2))
+        rest(state, seat, max(1, held(rules, state, seat) // 2))
 
 
 @inlined
 def _room(rules, state, seat):
     """R14.5. How many cards a player is to draw."""
-    return max(0, rules.hand - held(state, seat))
+    return max(0, np.int64(state.players[seat].room))
 
 
 @inlined
 def _most_services(rules, state, room):
     """D10. Service cards can all be in hands; of Returns and Tactics there are always as many as a hand needs."""
-    left = rules.deck_size[SERVICE]
+    left = np.int64(rules.deck_size[SERVICE])
     for seat in range(np.int64(rules.seats)):
-        left -= state.backs[seat, SERVICE]
+        left -= state.players[seat].backs[SERVICE]
     return min(room, left)
 
 
@@ -402,7 +404,7 @@ def _ask_refill(rules, state, seat):
         if _most_services(rules, state, room) > 0:
             return True
         state.phase = TACTIC_COUNT
-    return room > state.services[seat]
+    return room > state.players[seat].services
 
 
 @inlined
@@ -417,11 +419,11 @@ def _refill(rules, state, chance):
     """R14.5, R15, D10. All draw what they have asked for, then Returns; also in the place of Service cards that are not there."""
     for seat in range(np.int64(rules.seats)):
         if state.fault == 0 or seat == state.server:
-            draw_into_hand(rules, state, chance, seat, SERVICE, state.services[seat])
-            draw_into_hand(rules, state, chance, seat, TACTIC, state.tactics[seat])
+            draw_into_hand(rules, state, chance, seat, SERVICE, state.players[seat].services)
+            draw_into_hand(rules, state, chance, seat, TACTIC, state.players[seat].tactics)
             draw_into_hand(rules, state, chance, seat, RETURN, _room(rules, state, seat))
-            state.services[seat] = 0
-            state.tactics[seat] = 0
+            state.players[seat].services = 0
+            state.players[seat].tactics = 0
 
 
 # Between rounds
@@ -466,11 +468,11 @@ def _ask_between_rounds(rules, state, chance, phase):
         return False
     state.seat = seat
     if phase == KEEPING:
-        if held(state, seat) > 0:
+        if held(rules, state, seat) > 0:
             return True
         _finish_keeping(rules, state, seat, NOTHING)
         return False
-    if held(state, seat) > rules.hand:  # R16.4
+    if state.players[seat].room < 0:  # R16.4
         return True
     state.turn += 1
     return False
@@ -499,6 +501,9 @@ def _rounds_played(state):
 def _name_server(rules, state, seat):
     """R5."""
     state.server = seat
+    for other in range(np.int64(rules.seats)):
+        for place in range(SEATS):
+            state.players[other].serves[place] = place == place_of(rules, other, seat)
     first = _rounds_played(state) == 0
     if first:
         state.opener = seat
@@ -509,13 +514,13 @@ def _name_server(rules, state, seat):
 def _finish_keeping(rules, state, seat, second):
     """R16.2. What is not kept is discarded; who keeps none regains two more stamina."""
     first = state.kept
-    discard_hand(state, seat)
+    discard_hand(rules, state, seat)
     if first == NOTHING:
         rest(state, seat, NONE_KEPT)
     else:
-        take(rules, state, seat, deck_of(first), first)
+        take(rules, state, seat, first)
     if second != NOTHING:
-        take(rules, state, seat, deck_of(second), second)
+        take(rules, state, seat, second)
     state.kept = NOTHING
     state.turn += 1
 
@@ -530,37 +535,31 @@ def legal(rules, state, mask):
         mask[action] = 0
     phase, seat = state.phase, state.seat
     if phase == ANSWER:
-        moves = answers(rules, state, seat)  # R9, R10, R11, R13
-        _allow(mask, moves, FIRST_PLAY, FIRST_ADD)
-        _allow(mask, moves, FIRST_REACT, MOVES)
+        write_bits(answers(rules, state, seat), mask, SERVE_ACTION)  # R9, R10, R11, R13
         mask[LEAVE] = 1
     elif phase == BESIDE:
         _legal_beside(rules, state, seat, mask)
     elif phase == DISCARDS or phase == TRIM:
-        for kind in range(WIDTH):
-            mask[DISCARD + kind] = state.hand[seat, kind] > 0
-        mask[DONE] = phase == DISCARDS and not (state.fault == 1 and held(state, seat) >= rules.hand)
+        write_held(state.players[seat].hand, mask, DISCARD)
+        mask[DONE] = phase == DISCARDS and not (state.fault == 1 and state.players[seat].room <= 0)
     elif phase == SERVICE_COUNT:
         most = _most_services(rules, state, _room(rules, state, seat))
-        for cards in range(HAND + 1):
-            mask[TAKE_SERVICES + cards] = cards <= most
+        write_bits(((2 << most) - 1) << (TAKE_SERVICES - _LAST), mask, _LAST)
     elif phase == TACTIC_COUNT:
-        most = _room(rules, state, seat) - state.services[seat]
-        for cards in range(HAND + 1):
-            mask[TAKE_TACTICS + cards] = cards <= most
+        most = _room(rules, state, seat) - state.players[seat].services
+        write_bits(((2 << most) - 1) << (TAKE_TACTICS - _LAST), mask, _LAST)
     elif phase == KEEPING:
-        for kind in range(WIDTH):
-            mask[KEEP + kind] = state.hand[seat, kind] > 0
+        write_held(state.players[seat].hand, mask, KEEP)
         mask[DONE] = 1
     elif phase == SERVE:
         moves = services_to_play(rules, state)  # R8
-        _allow(mask, moves, 0, FIRST_PLAY)
+        write_bits(moves, mask, SERVE_ACTION)
         mask[LEAVE] = moves == 0  # after a redeal: nobody is asked to serve who cannot
     elif phase == COUNTER:
-        _allow(mask, reactions(rules, state, seat), FIRST_REACT, MOVES)
+        write_bits(reactions(rules, state, seat), mask, SERVE_ACTION)
         mask[LET_STAND] = 1
     elif phase == AFTER:
-        _allow(mask, uses(rules, state, seat), FIRST_USE, MOVES)
+        write_bits(uses(rules, state, seat), mask, SERVE_ACTION)
         mask[DONE] = 1
     elif phase == TOSS:
         mask[SERVE_FIRST] = 1
@@ -574,22 +573,14 @@ def legal(rules, state, mask):
 
 
 @inlined
-def _allow(mask, moves, first, last):
-    """The actions of a set of moves, as far as it can hold those from `first` to `last - 1`."""
-    for move in range(first, last):
-        mask[SERVE_ACTION + move] = contains(moves, move)
-
-
-@inlined
 def _legal_beside(rules, state, seat, mask):
     """R9, R23, R25. A card or an ability beside the Return that has been put down, or none."""
     kind = state.play_kind
     ball = ball_after(rules, state, kind, state.play_modifier)
-    moves = fitting(rules, state, addable(rules, state, seat, state.stamina[seat]), kind, ball)
-    if state.ready[seat]:
+    moves = fitting(rules, state, addable(rules, state, seat, state.players[seat].stamina), kind, ball)
+    if state.players[seat].ready:
         moves |= powers_beside(rules, state, seat, kind, ball) << FIRST_POWER
-    _allow(mask, moves, FIRST_ADD, FIRST_REACT)
-    _allow(mask, moves, FIRST_POWER, MOVES)
+    write_bits(moves, mask, SERVE_ACTION)
     mask[ALONE] = moves == 0 or fits(rules, kind, ball)
 
 
@@ -612,12 +603,12 @@ def apply(rules, state, chance, action):
             let_go(rules, state, seat, action - DISCARD)
             state.open[action - DISCARD] += 1
             if phase == DISCARDS:
-                state.discards[seat] -= 1
+                state.players[seat].discards -= 1
     elif phase == SERVICE_COUNT:
-        state.services[seat] = action - TAKE_SERVICES
+        state.players[seat].services = action - TAKE_SERVICES
         state.phase = TACTIC_COUNT
     elif phase == TACTIC_COUNT:
-        state.tactics[seat] = action - TAKE_TACTICS
+        state.players[seat].tactics = action - TAKE_TACTICS
         _ask_next_for_refill(state)
     else:
         outcome = _decide_rarer(rules, state, chance, phase, seat, action)
@@ -649,14 +640,14 @@ def _decide_rarer(rules, state, chance, phase, seat, action):
         if action == DONE:
             state.turn += 1
         else:
-            power = KINDS + state.avatar[seat]
+            power = KINDS + state.players[seat].avatar
             use(rules, state, seat, power if action == POWER else rules.use_kind[action - USE])
     elif phase == TOSS:
         start_match(rules.format, state.score, seat if action == SERVE_FIRST else 1 - seat)
         _next_phase(state, SERVER_CHOICE)
     elif phase == PICK:
-        state.avatar[seat] = action - AVATAR
-        state.ready[seat] = 1
+        state.players[seat].avatar = action - AVATAR
+        set_ready(rules, state, seat, 1)
         state.turn += 1
     elif phase == SERVER_CHOICE:
         _name_server(rules, state, (seat + 2 * (action - SERVER)) % 4)
@@ -667,7 +658,7 @@ def _decide_rarer(rules, state, chance, phase, seat, action):
 def _put_beside(rules, state, seat, action):
     """R9, R11, R23. What accompanies the Return: a card, or the ability."""
     if action >= POWER:
-        kind = KINDS + state.avatar[seat]
+        kind = KINDS + state.players[seat].avatar
         modifier = rules.modifier[kind, action - POWER]
     else:
         kind, modifier = rules.add_kind[action - ADD], rules.add_modifier[action - ADD]
@@ -683,13 +674,13 @@ def _answer(rules, state, chance, seat, action):
     if action < ADD:
         kind, modifier = rules.play_kind[action - PLAY], rules.play_modifier[action - PLAY]
         start_return(rules, state, seat, kind, modifier)
-        moves = addable(rules, state, seat, state.stamina[seat])
+        moves = addable(rules, state, seat, state.players[seat].stamina)
         ball = ball_after(rules, state, kind, modifier)
         if takes_company(rules, kind) and can_add_any(rules, state, seat, moves, kind, ball):
             state.phase = BESIDE
             return False
         return True
-    power = KINDS + state.avatar[seat]
+    power = KINDS + state.players[seat].avatar
     if action >= POWER and not rules.ways[power] & AS_REACTION:
         if rules.ways[power] & AS_REFRESHMENT:
             use(rules, state, seat, power)
@@ -731,7 +722,7 @@ def _counter(rules, state, seat, action):
     if action == LET_STAND:
         double(state)
     elif action == POWER:
-        play_reaction(rules, state, seat, KINDS + state.avatar[seat])
+        play_reaction(rules, state, seat, KINDS + state.players[seat].avatar)
     else:
         play_reaction(rules, state, seat, rules.react_kind[action - REACT])
     state.reaction = NOTHING

@@ -6,7 +6,6 @@ from tennis_envs.core.chance import SAMPLED, pick, roll
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.sweet_spot.state import (
     DECKS,
-    EVERY,
     FIRST_RETURN,
     FIRST_TACTIC,
     KINDS,
@@ -14,11 +13,10 @@ from tennis_envs.games.sweet_spot.state import (
     RETURN,
     SERVICE,
     TACTIC,
-    TALLY_KINDS,
-    TALLY_WORDS,
+    TOTALS,
     TURNED,
-    WIDTH,
 )
+from tennis_envs.games.sweet_spot.vectors import take_at
 
 
 @inlined
@@ -34,26 +32,30 @@ def deck_of(kind):
 
 
 @inlined
-def held(state, seat):
+def held(rules, state, seat):
     """How many cards a player holds."""
-    return state.backs[seat, SERVICE] + state.backs[seat, RETURN] + state.backs[seat, TACTIC]
+    return rules.hand - state.players[seat].room
 
 
 @inlined
-def take(rules, state, seat, deck, kind):
-    """R7. A card of a deck comes into a hand."""
-    state.hand[seat, kind] += 1
+def take(rules, state, seat, kind):
+    """R7. A card comes into a hand."""
+    player = state.players[seat]
+    player.hand[kind] += 1
+    player.backs[rules.deck[kind]] += 1
+    player.room -= 1
     state.moves_held[seat] |= rules.moves[kind]
-    state.backs[seat, deck] += 1
 
 
 @inlined
 def let_go(rules, state, seat, kind):
     """A card leaves a hand."""
-    state.hand[seat, kind] -= 1
-    last = np.int64(state.hand[seat, kind] == 0)
-    state.moves_held[seat] &= ~(rules.moves[kind] * last)
-    state.backs[seat, deck_of(kind)] -= 1
+    player = state.players[seat]
+    player.hand[kind] -= 1
+    player.backs[rules.deck[kind]] -= 1
+    player.room += 1
+    if player.hand[kind] == 0:
+        state.moves_held[seat] &= ~rules.moves[kind]
 
 
 @inlined
@@ -65,63 +67,44 @@ def show(state, kind):
 
 @njit
 def count_pile(state, deck):
-    """Write down the running totals of a pile: how many cards it has of this kind and of those before it."""
-    kind, end, total = first_kind(deck), first_kind(deck + 1), 0
-    for word in range(TALLY_WORDS):
-        totals = 0
-        for place in range(TALLY_KINDS):
-            if kind < end:
-                total += np.int64(state.pile[kind])
-            totals |= total << (8 * place)
-            kind += 1
-        state.tally[deck, word] = totals
-
-
-@inlined
-def pile_size(state, deck):
-    """How many cards a pile has: the last of its running totals."""
-    return state.tally[deck, TALLY_WORDS - 1] >> (8 * (TALLY_KINDS - 1))
+    """Write down the running totals of a pile: how many cards it has of this kind and of those before it. Gives the last."""
+    low, high, total = first_kind(deck), first_kind(deck + 1), 0
+    for place in range(TOTALS):
+        if low + place < high:
+            total += np.int64(state.pile[low + place])
+        state.tally[deck, place] = total
+    return total
 
 
 @njit
 def _rebuild(state, deck):
-    """R18. The used cards of a deck become its pile, which is empty; what lies on the table stays there."""
+    """R18. The used cards of a deck become its pile, which is empty; what lies on the table stays there. Gives its size."""
     for kind in range(first_kind(deck), first_kind(deck + 1)):
         state.pile[kind] = state.open[kind] - state.table[kind]
         state.open[kind] = state.table[kind]
-    count_pile(state, deck)
-
-
-@inlined
-def _take_card_at(state, deck, place):
-    """The kind of the card at a place of a pile, were the pile sorted; it leaves the running totals.
-
-    All totals of a word are compared with the place at once: a byte of 128 + place less a total keeps its high bit if the
-    place comes after all cards of that kind. Every total that keeps it not counts the card, and is one less without it.
-    """
-    limits = place * EVERY | 128 * EVERY
-    passed = 0
-    for word in range(TALLY_WORDS):
-        before = (limits - state.tally[deck, word]) >> 7 & EVERY
-        state.tally[deck, word] -= EVERY ^ before
-        passed += before
-    bytes_added = ((passed & 0xFFFFFFFF) + (passed >> 32)) * 0x01010101 >> 24 & 255
-    return first_kind(deck) + bytes_added
+    return count_pile(state, deck)
 
 
 @inlined
 def draw(state, chance, deck):
     """R18. The top card of a pile, which is rebuilt from the used cards when it is empty; NOTHING if it stays so."""
-    if pile_size(state, deck) == 0:
-        _rebuild(state, deck)
-        if pile_size(state, deck) == 0:
+    size = np.int64(state.tally[deck, TOTALS - 1])
+    if size == 0:
+        size = _rebuild(state, deck)
+        if size == 0:
             return NOTHING
     if chance.mode == SAMPLED:  # what `pick` does, in a straight line
-        kind = _take_card_at(state, deck, roll(chance, pile_size(state, deck)))
+        kind = first_kind(deck) + take_at(state.tally[deck], roll(chance, size))
         state.pile[kind] -= 1
         return kind
+    return _draw_on_record(state, chance, deck, size)
+
+
+@njit
+def _draw_on_record(state, chance, deck, size):
+    """The same by the tape, or written down."""
     low, high = first_kind(deck), first_kind(deck + 1)
-    kind = low + pick(chance, state.pile[low:high], pile_size(state, deck))
+    kind = low + pick(chance, state.pile[low:high], size)
     state.pile[kind] -= 1
     count_pile(state, deck)
     return kind
@@ -130,10 +113,18 @@ def draw(state, chance, deck):
 @njit
 def draw_into_hand(rules, state, chance, seat, deck, cards):
     """R7. Draw cards into a hand."""
-    for _ in range(cards):
+    player = state.players[seat]
+    drawn, moves = 0, 0
+    while drawn < cards:
         kind = draw(state, chance, deck)
-        if kind != NOTHING:
-            take(rules, state, seat, deck, kind)
+        if kind == NOTHING:
+            break
+        player.hand[kind] += 1
+        moves |= rules.moves[kind]
+        drawn += 1
+    state.moves_held[seat] |= moves
+    player.backs[deck] += drawn
+    player.room -= drawn
 
 
 @njit
@@ -161,11 +152,13 @@ def put_away(state, played):
 
 
 @njit
-def discard_hand(state, seat):
+def discard_hand(rules, state, seat):
     """R16.2. A whole hand is used."""
-    for kind in range(WIDTH):
-        state.open[kind] += state.hand[seat, kind]
-        state.hand[seat, kind] = 0
-    state.moves_held[seat] = 0
+    player = state.players[seat]
+    for kind in range(KINDS):
+        state.open[kind] += player.hand[kind]
+        player.hand[kind] = 0
     for deck in range(DECKS):
-        state.backs[seat, deck] = 0
+        player.backs[deck] = 0
+    player.room = rules.hand
+    state.moves_held[seat] = 0

@@ -4,7 +4,7 @@ import numpy as np
 
 from tennis_envs.core.chance import pick, roll
 from tennis_envs.core.jit import inlined, njit
-from tennis_envs.games.sweet_spot.rules.piles import count_pile, deck_of, draw, draw_into_hand, held
+from tennis_envs.games.sweet_spot.rules.piles import count_pile, deck_of, draw, draw_into_hand
 from tennis_envs.games.sweet_spot.rules.stroke import cost, fits
 from tennis_envs.games.sweet_spot.state import (
     ADDS,
@@ -43,8 +43,9 @@ def redeal(rules, state, seat, chance):
     for other in range(np.int64(rules.seats)):
         if other != seat:
             for deck in range(DECKS):
-                cards = np.int64(state.backs[other, deck])
-                state.backs[other, deck] = 0
+                cards = np.int64(state.players[other].backs[deck])
+                state.players[other].backs[deck] = 0
+                state.players[other].room += cards
                 draw_into_hand(rules, state, chance, other, deck, cards)
     if kept != NOTHING and state.seat != seat:
         state.kept = draw(state, chance, deck_of(kept))
@@ -55,16 +56,16 @@ def _ask_others_anew(rules, state, seat, chance):
     """D9. What the others have asked for and not yet drawn is hidden as well."""
     services_left = np.int64(rules.deck_size[SERVICE])
     for player in range(np.int64(rules.seats)):
-        services_left -= state.backs[player, SERVICE]
+        services_left -= state.players[player].backs[SERVICE]
     for turn in range(np.int64(state.turn) + 1):
         player = (state.server + turn) % rules.seats
         if player == seat or (state.fault and player != state.server):
             continue
-        room = max(0, rules.hand - held(state, player))
+        room = max(0, np.int64(state.players[player].room))
         if turn < state.turn or state.phase == TACTIC_COUNT:
-            state.services[player] = roll(chance, min(room, services_left) + 1)
+            state.players[player].services = roll(chance, min(room, services_left) + 1)
         if turn < state.turn:
-            state.tactics[player] = roll(chance, room - state.services[player] + 1)
+            state.players[player].tactics = roll(chance, room - state.players[player].services + 1)
 
 
 @inlined
@@ -83,8 +84,8 @@ def _take_out(state, kind):
 def _put_back_hand(state, seat):
     """Put a hand back into the piles; how many cards of each deck it was remains."""
     for kind in range(KINDS):
-        state.pile[kind] += state.hand[seat, kind]
-        state.hand[seat, kind] = 0
+        state.pile[kind] += state.players[seat].hand[kind]
+        state.players[seat].hand[kind] = 0
     state.moves_held[seat] = 0
 
 

@@ -27,6 +27,7 @@ from tennis_envs.games.sweet_spot.state import (
     NO_FORCE,
     NO_SET,
     NOTHING,
+    OWNERS,
     PLAYS,
     REACTS,
     SERVICES,
@@ -68,25 +69,25 @@ def contains(kinds, kind):
 @inlined
 def pay(state, seat, stamina):
     """R17. Stamina never goes below 0."""
-    state.stamina[seat] = max(0, state.stamina[seat] - stamina)
+    state.players[seat].stamina = max(0, state.players[seat].stamina - stamina)
 
 
 @inlined
 def rest(state, seat, stamina):
     """R17. Stamina never goes beyond ten."""
-    state.stamina[seat] = min(FULL, state.stamina[seat] + stamina)
+    state.players[seat].stamina = min(FULL, state.players[seat].stamina + stamina)
 
 
 @inlined
 def cost(rules, state, seat, kind):
     """R17. The stamina that a card costs its player."""
-    return 0 if state.free[seat] else rules.cost[kind]
+    return 0 if state.players[seat].free else rules.cost[kind]
 
 
 @inlined
 def to_pay_for(rules, state, seat):
     """R17. The moves with a card in hand that the stamina of a player is enough for."""
-    return state.moves_held[seat] & rules.affordable[FULL if state.free[seat] else state.stamina[seat]]
+    return state.moves_held[seat] & rules.affordable[FULL if state.players[seat].free else state.players[seat].stamina]
 
 
 @inlined
@@ -162,11 +163,26 @@ ACE_BALL = 3  # R32
 # What can be played
 
 
+@inlined
+def place_of(rules, seat, player):
+    """How many places after `seat` a player sits."""
+    return (np.int64(player) - seat) & rules.around
+
+
+@njit
+def set_ready(rules, state, seat, ready):
+    """R11. A player has an ability that is unused, or has used it: everybody sees that."""
+    avatar = state.players[seat].avatar
+    state.players[seat].ready = ready
+    for other in range(np.int64(rules.seats)):
+        state.players[other].abilities[avatar] = ready * OWNERS[place_of(rules, other, seat)]
+
+
 @njit
 def ability(rules, state, seat, way):
     """R11. The ability of a player's avatar if it is unused and can be used in this way, else NOTHING."""
-    if state.ready[seat]:
-        power = KINDS + state.avatar[seat]
+    if state.players[seat].ready:
+        power = KINDS + state.players[seat].avatar
         if rules.ways[power] & way:
             return power
     return NOTHING
@@ -175,8 +191,8 @@ def ability(rules, state, seat, way):
 @inlined
 def purse(rules, state, seat):
     """R17, R28. What a player can spend on the cards of a return; negative if he cannot return at all."""
-    left = state.stamina[seat] - surcharge(rules, state, seat)
-    return FULL if state.free[seat] and left >= 0 else left
+    left = state.players[seat].stamina - surcharge(rules, state, seat)
+    return FULL if state.players[seat].free and left >= 0 else left
 
 
 @inlined
@@ -200,7 +216,7 @@ def takes_company(rules, kind):
 def addable(rules, state, seat, stamina):
     """R9, R17, R22, R23. The moves with a card in hand that could go beside a Return, Value Out apart."""
     able = np.int64((state.bars == 0) & (stamina >= 0))
-    moves = state.moves_held[seat] & rules.affordable[FULL if state.free[seat] else max(0, stamina)] & rules.beside
+    moves = state.moves_held[seat] & rules.affordable[FULL if state.players[seat].free else max(0, stamina)] & rules.beside
     return moves & ~(rules.dark * np.int64(state.veiled != 0)) & -able
 
 
@@ -244,7 +260,7 @@ def can_add_any(rules, state, seat, moves, kind, ball):
     """Whether one of `moves`, or an ability, can accompany a Return of `kind` that brings the ball to `ball`."""
     if fitting(rules, state, moves, kind, ball):
         return True
-    return state.ready[seat] != 0 and powers_beside(rules, state, seat, kind, ball) != 0
+    return state.players[seat].ready != 0 and powers_beside(rules, state, seat, kind, ball) != 0
 
 
 @njit
@@ -255,9 +271,9 @@ def can_return(rules, state, seat, kind, modifier):
         return True
     if not takes_company(rules, kind):
         return False
-    stamina = state.stamina[seat] - surcharge(rules, state, seat) - cost(rules, state, seat, kind)
+    stamina = state.players[seat].stamina - surcharge(rules, state, seat) - cost(rules, state, seat, kind)
     moves = addable(rules, state, seat, stamina)
-    if state.hand[seat, kind] == 1:
+    if state.players[seat].hand[kind] == 1:
         moves &= ~rules.moves[kind]
     return can_add_any(rules, state, seat, moves, kind, ball)
 
@@ -321,7 +337,7 @@ def powers_to_answer(rules, state, seat):
     """R11. The modifiers with which an ability can be used instead of a return, as bits from FIRST_POWER on."""
     if state.wins:
         return 0
-    power = KINDS + state.avatar[seat]
+    power = KINDS + state.players[seat].avatar
     ways = rules.ways[power]
     saving = to_save(state)
     refresh = np.int64(not saving and ways & AS_REFRESHMENT != 0)
@@ -338,9 +354,9 @@ def powers_to_answer(rules, state, seat):
 def answers(rules, state, seat):
     """R10, R11, D6, D13. All moves with which a player can answer the ball."""
     moves = returns(rules, state, seat)
-    if state.moves_held[seat] & rules.reactions or state.ready[seat]:
+    if state.moves_held[seat] & rules.reactions or state.players[seat].ready:
         moves |= reactions(rules, state, seat)
-    return moves | powers_to_answer(rules, state, seat) if state.ready[seat] else moves
+    return moves | powers_to_answer(rules, state, seat) if state.players[seat].ready else moves
 
 
 @inlined
@@ -375,7 +391,7 @@ def services_to_play(rules, state):
 def _leave_hand(rules, state, seat, kind, secret):
     """R11, R17. A card is paid for and leaves the hand, for the table unless it is secret; an ability is used up."""
     if kind >= KINDS:
-        state.ready[seat] = 0
+        set_ready(rules, state, seat, 0)
         return
     pay(state, seat, cost(rules, state, seat, kind))
     let_go(rules, state, seat, kind)
@@ -577,9 +593,9 @@ def use(rules, state, seat, kind):
     if kind < KINDS:
         state.open[kind] += 1
     rest(state, seat, rules.gain[kind])
-    state.discards[seat] += rules.discards[kind]
+    state.players[seat].discards += rules.discards[kind]
     if rules.free_rally[kind]:
-        state.free[seat] = 1
+        state.players[seat].free = 1
 
 
 @njit
