@@ -3,7 +3,7 @@
 import numpy as np
 
 from tennis_envs.core.chance import roll
-from tennis_envs.core.jit import inlined, njit
+from tennis_envs.core.jit import inlined
 from tennis_envs.core.scoring import GAME, MATCH, NOBODY, award, start_match
 from tennis_envs.games.sweet_spot.actions import (
     ACTIONS,
@@ -26,6 +26,7 @@ from tennis_envs.games.sweet_spot.actions import (
     USE,
 )
 from tennis_envs.games.sweet_spot.actions import SERVE as SERVE_ACTION
+from tennis_envs.games.sweet_spot.called import called
 from tennis_envs.games.sweet_spot.rules.automa import (
     AUTOMA,
     HUMAN,
@@ -121,7 +122,7 @@ _LAST = len(ACTIONS) - BITS  # the first of the last actions that a word holds: 
 # The start
 
 
-@njit
+@called
 def setup(rules, state, chance):
     """R2 to R5, D16. Full piles, full stamina, a coin for the toss; then whatever needs no decision."""
     state.winner = NOBODY
@@ -150,10 +151,10 @@ def setup(rules, state, chance):
         for seat in range(np.int64(rules.seats)):
             _deal_avatar(rules, state, chance, seat)
     _next_phase(state, PICK if rules.avatars == AVATARS_CHOSEN else TOSS)
-    _run(rules, state, chance, GO_ON)
+    _go_on(rules, state, chance, GO_ON)
 
 
-@njit
+@called
 def _deal_avatar(rules, state, chance, seat):
     """R3. One of the avatars that nobody has."""
     place = roll(chance, AVATARS - seat)
@@ -182,8 +183,8 @@ def _is_free(state, avatar, seats):
 GO_ON, ASKED = -1, -2
 
 
-@njit
-def _run(rules, state, chance, outcome):
+@called
+def _go_on(rules, state, chance, outcome):
     """Go on until somebody has a choice or the match is over."""
     while outcome != ASKED:
         if outcome >= 0:
@@ -191,32 +192,48 @@ def _run(rules, state, chance, outcome):
         outcome = _step(rules, state, chance)
 
 
-@njit
+@inlined
 def _step(rules, state, chance):
-    """One step of the match; ASKED when somebody has to decide, or nobody any more.
-
-    Called, not inlined: compilers would compute the addresses of all fields before the loop, for each decision.
-    """
+    """One step of the match; ASKED when somebody has to decide, or nobody any more."""
     phase = state.phase
-    if AFTER <= phase <= TACTIC_COUNT:
-        if _ask_between_rallies(rules, state, phase):
-            return ASKED
-        _refill(rules, state, chance)
-        state.phase = SERVE
-        phase = SERVE
     if phase == JUDGE:
-        if _is_lost(state):
-            return 1 - team_of(state.hitter)
-        state.stage = 0
-        phase = AUTOMA_TURN if is_automa(rules, 1 - team_of(state.hitter)) else ANSWER
-        state.phase = phase
+        return _judge(rules, state, chance)
     if phase == ANSWER:
         return _ask_answer(rules, state)
+    if AFTER <= phase <= TACTIC_COUNT:
+        return _between_rallies(rules, state, chance)
     if phase == AUTOMA_TURN:
-        return automa_turn(rules, state, chance)
+        return _automa_answers(rules, state, chance)
     if phase == SERVE:
         return _ask_serve(rules, state, chance)
     return ASKED if _ask_between_rounds(rules, state, chance, phase) else GO_ON
+
+
+@inlined
+def _judge(rules, state, chance):
+    """R12. The ball that has been hit: lost, or to be answered by the other side."""
+    team = team_of(state.hitter)
+    if _is_lost(state):
+        return 1 - team
+    state.stage = 0
+    if is_automa(rules, 1 - team):
+        state.phase = AUTOMA_TURN
+        return _automa_answers(rules, state, chance)
+    state.phase = ANSWER
+    return _ask_answer(rules, state)
+
+
+@called
+def _automa_answers(rules, state, chance):
+    """R31 to R37. The automa's turn; the ball that it has hit is judged at once."""
+    winner = automa_turn(rules, state, chance)
+    if winner != NOTHING or state.phase != JUDGE or state.hitter != AUTOMA:
+        return winner
+    if _is_lost(state):
+        return HUMAN
+    state.stage = 0
+    state.phase = ANSWER
+    return _ask_answer(rules, state)
 
 
 @inlined
@@ -236,7 +253,7 @@ def _seat_at(rules, state):
     return seat - seats if seat >= seats else seat
 
 
-@njit
+@called
 def _ask_serve(rules, state, chance):
     """R8, R15, R30, D14. The server serves, unless he has nothing to serve with."""
     state.fault = 0
@@ -265,7 +282,7 @@ def _ask_serve(rules, state, chance):
     return ASKED
 
 
-@njit
+@called
 def _serve(rules, state, kind):
     """R8."""
     seat = state.server
@@ -288,9 +305,7 @@ def _is_lost(state):
 
 @inlined
 def _asked(rules, state, team):
-    """R28, D35. Whom of a team the present stage asks for a return, NOTHING if nobody."""
-    if rules.seats < 4:
-        return team if state.stage == 1 else NOTHING
+    """R28, D35. Whom of a team of two the present stage asks for a return, NOTHING if nobody."""
     if state.stage == 1:
         return next_to_hit(rules, state, team)
     if state.last[team] != NOTHING:
@@ -298,10 +313,9 @@ def _asked(rules, state, team):
     return (next_to_hit(rules, state, team) + 2) % 4 if state.stage == 2 else NOTHING
 
 
-@njit
-def _ask_answer(rules, state):
+@called
+def _ask_team(rules, state, hitters):
     """R10, D13, D35. The players of a side who could answer the ball, one after the other."""
-    hitters = team_of(state.hitter)
     while state.stage <= 2:
         seat = _asked(rules, state, 1 - hitters)
         if seat != NOTHING and can_answer(rules, state, seat):
@@ -311,10 +325,25 @@ def _ask_answer(rules, state):
     return hitters
 
 
+@inlined
+def _ask_answer(rules, state):
+    """R10, D13. Whoever could answer the ball. A player who has no partner is asked once, as the second stage."""
+    hitters = np.int64(team_of(state.hitter))
+    if rules.seats == 4:
+        return _ask_team(rules, state, hitters)
+    if state.stage <= 1:
+        state.stage = 1
+        if can_answer(rules, state, 1 - hitters):
+            state.seat = 1 - hitters
+            return ASKED
+    state.stage = 3
+    return hitters
+
+
 # After a rally
 
 
-@njit
+@called
 def _win_point(rules, state, team):
     """R1, R12, R14, R15, R16. A rally is over: the point, and what follows it. Without a serve it was a Double Fault."""
     fault = state.phase == SERVE
@@ -338,36 +367,61 @@ def _win_point(rules, state, team):
         _next_phase(state, DISCARDS if fault else AFTER)
 
 
-@njit
-def _ask_between_rallies(rules, state, phase):
-    """R14, R15, D8, D9. The next of the steps after a rally that leaves somebody a choice; False when all are done."""
-    if phase == AFTER:
-        while state.turn < rules.seats:
-            if uses(rules, state, _give_turn(rules, state)):
+@called
+def _between_rallies(rules, state, chance):
+    """R14, R15, D8, D9. The next of the steps after a rally that leaves somebody a choice; when all are done, new cards."""
+    if _ask_between_rallies(rules, state):
+        return ASKED
+    _refill(rules, state, chance)
+    state.phase = SERVE
+    return GO_ON
+
+
+@inlined
+def _ask_between_rallies(rules, state):
+    """Whether one of the steps after a rally still leaves somebody a choice."""
+    turn, seats = np.int64(state.turn), np.int64(rules.seats)
+    if state.phase == AFTER:
+        while turn < seats:
+            seat = _give_turn(rules, state, turn)
+            if uses(rules, state, seat):
                 return True
-            state.turn += 1
-        _next_phase(state, DISCARDS)
+            turn += 1
+        state.phase = DISCARDS
+        turn = 0
     if state.phase == DISCARDS:
-        while state.turn < rules.seats:
-            seat = _give_turn(rules, state)
-            if seat != NOTHING and state.players[seat].discards > 0 and held(rules, state, seat) > 0:
+        while turn < seats:
+            seat = _give_turn(rules, state, turn)
+            if seat != NOTHING and _may_discard(rules, state, seat):
                 return True
-            state.turn += 1
+            turn += 1
         if not state.fault:
             _rest_after_rally(rules, state)
-        _next_phase(state, SERVICE_COUNT)
-    while state.turn < rules.seats:
-        seat = _give_turn(rules, state)
+        state.phase = SERVICE_COUNT
+        turn = 0
+    while turn < seats:
+        seat = _give_turn(rules, state, turn)
         if seat != NOTHING and _ask_refill(rules, state, seat):
             return True
-        _ask_next_for_refill(state)
+        state.phase = SERVICE_COUNT
+        turn += 1
+    state.turn = turn
     return False
 
 
 @inlined
-def _give_turn(rules, state):
+def _may_discard(rules, state, seat):
+    """R14.2."""
+    return state.players[seat].discards > 0 and held(rules, state, seat) > 0
+
+
+@inlined
+def _give_turn(rules, state, turn):
     """D9, R15. The seat whose turn it is in a step after a rally; NOTHING if he has none after a Double Fault."""
-    seat = _seat_at(rules, state)
+    state.turn = turn
+    seats = rules.seats
+    seat = state.server + turn
+    seat -= seats if seat >= seats else 0
     if state.fault and seat != state.server:
         return NOTHING
     state.seat = seat
@@ -391,7 +445,7 @@ def _room(rules, state, seat):
 def _most_services(rules, state, room):
     """D10. Service cards can all be in hands; of Returns and Tactics there are always as many as a hand needs."""
     left = np.int64(rules.deck_size[SERVICE])
-    for seat in range(np.int64(rules.seats)):
+    for seat in range(SEATS):  # nobody on an empty chair holds any, and the automa neither
         left -= state.players[seat].backs[SERVICE]
     return min(room, left)
 
@@ -414,22 +468,26 @@ def _ask_next_for_refill(state):
     state.phase = SERVICE_COUNT
 
 
-@njit
+@called
 def _refill(rules, state, chance):
     """R14.5, R15, D10. All draw what they have asked for, then Returns; also in the place of Service cards that are not there."""
     for seat in range(np.int64(rules.seats)):
         if state.fault == 0 or seat == state.server:
-            draw_into_hand(rules, state, chance, seat, SERVICE, state.players[seat].services)
-            draw_into_hand(rules, state, chance, seat, TACTIC, state.players[seat].tactics)
-            draw_into_hand(rules, state, chance, seat, RETURN, _room(rules, state, seat))
-            state.players[seat].services = 0
-            state.players[seat].tactics = 0
+            player = state.players[seat]
+            if player.services:
+                draw_into_hand(rules, state, chance, seat, SERVICE, player.services)
+            if player.tactics:
+                draw_into_hand(rules, state, chance, seat, TACTIC, player.tactics)
+            if player.room > 0:
+                draw_into_hand(rules, state, chance, seat, RETURN, player.room)
+            player.services = 0
+            player.tactics = 0
 
 
 # Between rounds
 
 
-@njit
+@called
 def _ask_between_rounds(rules, state, chance, phase):
     """R3, R5, R6, R16, R27, D16, D32. The next step before a round that leaves somebody a choice."""
     if phase == BESIDE or phase == COUNTER or phase == OVER:
@@ -510,7 +568,7 @@ def _name_server(rules, state, seat):
     _next_phase(state, DEAL if first else KEEPING)
 
 
-@njit
+@called
 def _finish_keeping(rules, state, seat, second):
     """R16.2. What is not kept is discarded; who keeps none regains two more stamina."""
     first = state.kept
@@ -584,54 +642,95 @@ def _legal_beside(rules, state, seat, mask):
     mask[ALONE] = moves == 0 or fits(rules, kind, ball)
 
 
-@njit
+@inlined
 def apply(rules, state, chance, action):
-    """A decision, and all that follows up to the next one."""
-    phase, seat = state.phase, state.seat
-    outcome = GO_ON
-    hits = False
-    if phase == ANSWER:
-        hits = _answer(rules, state, chance, seat, action)
+    """A decision, and all that follows up to the next one. The decisions after a rally are often followed by the next at once."""
+    phase, seat = state.phase, np.int64(state.seat)
+    if DISCARDS <= phase <= TACTIC_COUNT:
+        if _decide_after_rally(rules, state, phase, seat, action):
+            return
+        outcome = _between_rallies(rules, state, chance)
+    else:
+        outcome = _decide(rules, state, chance, phase, seat, action)
+    if outcome != ASKED:
+        _go_on(rules, state, chance, outcome)
+
+
+@inlined
+def _decide_after_rally(rules, state, phase, seat, action):
+    """R14.2, R14.5. A card to discard, or how many to draw of a deck; whether the same player has to decide what is next."""
+    player = state.players[seat]
+    if phase == SERVICE_COUNT:
+        player.services = action - TAKE_SERVICES
+        if player.room > player.services:
+            state.phase = TACTIC_COUNT
+            return True
+        _ask_next_for_refill(state)
+    elif phase == TACTIC_COUNT:
+        player.tactics = action - TAKE_TACTICS
+        _ask_next_for_refill(state)
+    else:
+        if action != DONE:
+            _discard(rules, state, seat, action - DISCARD)
+            player.discards -= 1
+            if _may_discard(rules, state, seat):
+                return True
+        state.turn += 1
+    return False
+
+
+@inlined
+def _discard(rules, state, seat, kind):
+    """A card of a hand is used."""
+    let_go(rules, state, seat, kind)
+    state.open[kind] += 1
+
+
+@called
+def _decide(rules, state, chance, phase, seat, action):
+    """A decision in a rally, or a rarer one, and the next step."""
+    if phase == ANSWER and PLAY <= action < ADD:
+        if _play(rules, state, seat, rules.play_kind[action - PLAY], rules.play_modifier[action - PLAY]):
+            state.phase = BESIDE
+            return ASKED
     elif phase == BESIDE:
         if action != ALONE:
             _put_beside(rules, state, seat, action)
-        hits = True
-    elif phase == DISCARDS or phase == TRIM:
-        if action == DONE:
-            state.turn += 1
-        else:
-            let_go(rules, state, seat, action - DISCARD)
-            state.open[action - DISCARD] += 1
-            if phase == DISCARDS:
-                state.players[seat].discards -= 1
-    elif phase == SERVICE_COUNT:
-        state.players[seat].services = action - TAKE_SERVICES
-        state.phase = TACTIC_COUNT
-    elif phase == TACTIC_COUNT:
-        state.players[seat].tactics = action - TAKE_TACTICS
-        _ask_next_for_refill(state)
-    else:
-        outcome = _decide_rarer(rules, state, chance, phase, seat, action)
-    if hits:
-        state.phase = JUDGE
-        outcome = strike(rules, state, seat)
-    _run(rules, state, chance, outcome)
-
-
-@njit
-def _decide_rarer(rules, state, chance, phase, seat, action):
-    """The decisions that are rarer: a function of their own, which the frequent ones need not carry."""
-    if phase == SERVE:
-        if action == LEAVE:
-            return 1 - team_of(seat)
+    elif phase == SERVE and action != LEAVE:
         _serve(rules, state, action - SERVE_ACTION)
+        return _judge(rules, state, chance)
+    elif not _decide_rarer(rules, state, chance, phase, seat, action):
+        return GO_ON
+    state.phase = JUDGE
+    winner = strike(rules, state, seat)
+    return _judge(rules, state, chance) if winner == NOTHING else winner
+
+
+@inlined
+def _play(rules, state, seat, kind, modifier):
+    """R9. A Return is put down; whether anything can go beside it."""
+    start_return(rules, state, seat, kind, modifier)
+    moves = addable(rules, state, seat, state.players[seat].stamina)
+    ball = ball_after(rules, state, kind, modifier)
+    return takes_company(rules, kind) and can_add_any(rules, state, seat, moves, kind, ball)
+
+
+@called
+def _decide_rarer(rules, state, chance, phase, seat, action):
+    """The decisions that are rarer: a function of their own, which the frequent ones need not carry. True if the ball is hit."""
+    if phase == ANSWER:
+        return _answer_otherwise(rules, state, chance, seat, action)
+    if phase == TRIM:
+        _discard(rules, state, seat, action - DISCARD)
+    elif phase == SERVE:  # to leave it
+        _win_point(rules, state, 1 - team_of(seat))
     elif phase == KEEPING:
         second = NOTHING
         if action != DONE:
             let_go(rules, state, seat, action - KEEP)
             if state.kept == NOTHING:
                 state.kept = action - KEEP
-                return GO_ON
+                return False
             second = action - KEEP
         _finish_keeping(rules, state, seat, second)
     elif phase == COUNTER:
@@ -651,7 +750,7 @@ def _decide_rarer(rules, state, chance, phase, seat, action):
         state.turn += 1
     elif phase == SERVER_CHOICE:
         _name_server(rules, state, (seat + 2 * (action - SERVER)) % 4)
-    return GO_ON
+    return False
 
 
 @inlined
@@ -665,21 +764,12 @@ def _put_beside(rules, state, seat, action):
     add_beside(rules, state, seat, kind, modifier)
 
 
-@njit
-def _answer(rules, state, chance, seat, action):
-    """R9 to R11, R13, D6. True if this is a return that is made at once."""
+@called
+def _answer_otherwise(rules, state, chance, seat, action):
+    """R10, R11, D6. The ball is left, or answered by a reaction or an ability. True if that is a return."""
     if action == LEAVE:
         state.stage += 1
         return False
-    if action < ADD:
-        kind, modifier = rules.play_kind[action - PLAY], rules.play_modifier[action - PLAY]
-        start_return(rules, state, seat, kind, modifier)
-        moves = addable(rules, state, seat, state.players[seat].stamina)
-        ball = ball_after(rules, state, kind, modifier)
-        if takes_company(rules, kind) and can_add_any(rules, state, seat, moves, kind, ball):
-            state.phase = BESIDE
-            return False
-        return True
     power = KINDS + state.players[seat].avatar
     if action >= POWER and not rules.ways[power] & AS_REACTION:
         if rules.ways[power] & AS_REFRESHMENT:
@@ -691,7 +781,7 @@ def _answer(rules, state, chance, seat, action):
     return False
 
 
-@njit
+@called
 def _react(rules, state, chance, seat, kind):
     """D6, D23, D24, D37. A reaction to the opponent's return; who hit it may answer a Too Much."""
     play_reaction(rules, state, seat, kind)
@@ -715,7 +805,7 @@ def _react(rules, state, chance, seat, kind):
         double(state)
 
 
-@njit
+@called
 def _counter(rules, state, seat, action):
     """D6, D24. The hitter answers a Too Much, or lets it stand."""
     state.phase = JUDGE

@@ -3,7 +3,8 @@
 import numpy as np
 
 from tennis_envs.core.chance import SAMPLED, pick, roll
-from tennis_envs.core.jit import inlined, njit
+from tennis_envs.core.jit import inlined
+from tennis_envs.games.sweet_spot.called import called
 from tennis_envs.games.sweet_spot.state import (
     DECKS,
     FIRST_RETURN,
@@ -65,7 +66,7 @@ def show(state, kind):
     state.table[kind] += 1
 
 
-@njit
+@called
 def count_pile(state, deck):
     """Write down the running totals of a pile: how many cards it has of this kind and of those before it. Gives the last."""
     low, high, total = first_kind(deck), first_kind(deck + 1), 0
@@ -76,7 +77,7 @@ def count_pile(state, deck):
     return total
 
 
-@njit
+@called
 def _rebuild(state, deck):
     """R18. The used cards of a deck become its pile, which is empty; what lies on the table stays there. Gives its size."""
     for kind in range(first_kind(deck), first_kind(deck + 1)):
@@ -86,6 +87,20 @@ def _rebuild(state, deck):
 
 
 @inlined
+def _lasts(state, chance, deck, cards):
+    """Whether so many cards can be drawn in a straight line: from a pile that has them, and not on record."""
+    return chance.mode == SAMPLED and state.tally[deck, TOTALS - 1] >= cards
+
+
+@inlined
+def _draw(state, chance, deck, first, size):
+    """The top card of a pile of that size, of the kinds from `first` on: what `pick` does, in a straight line."""
+    kind = first + take_at(state.tally[deck], roll(chance, size))
+    state.pile[kind] -= 1
+    return kind
+
+
+@called
 def draw(state, chance, deck):
     """R18. The top card of a pile, which is rebuilt from the used cards when it is empty; NOTHING if it stays so."""
     size = np.int64(state.tally[deck, TOTALS - 1])
@@ -93,14 +108,12 @@ def draw(state, chance, deck):
         size = _rebuild(state, deck)
         if size == 0:
             return NOTHING
-    if chance.mode == SAMPLED:  # what `pick` does, in a straight line
-        kind = first_kind(deck) + take_at(state.tally[deck], roll(chance, size))
-        state.pile[kind] -= 1
-        return kind
+    if chance.mode == SAMPLED:
+        return _draw(state, chance, deck, first_kind(deck), size)
     return _draw_on_record(state, chance, deck, size)
 
 
-@njit
+@called
 def _draw_on_record(state, chance, deck, size):
     """The same by the tape, or written down."""
     low, high = first_kind(deck), first_kind(deck + 1)
@@ -110,28 +123,50 @@ def _draw_on_record(state, chance, deck, size):
     return kind
 
 
-@njit
+@called
 def draw_into_hand(rules, state, chance, seat, deck, cards):
     """R7. Draw cards into a hand."""
-    player = state.players[seat]
-    drawn, moves = 0, 0
-    while drawn < cards:
-        kind = draw(state, chance, deck)
-        if kind == NOTHING:
-            break
+    if not _lasts(state, chance, deck, cards):
+        _draw_one_by_one(rules, state, chance, seat, deck, cards)
+        return
+    player, moves = state.players[seat], 0
+    first, size = first_kind(deck), np.int64(state.tally[deck, TOTALS - 1])
+    for left in range(size, size - cards, -1):
+        kind = _draw(state, chance, deck, first, left)
         player.hand[kind] += 1
         moves |= rules.moves[kind]
-        drawn += 1
     state.moves_held[seat] |= moves
-    player.backs[deck] += drawn
-    player.room -= drawn
+    player.backs[deck] += cards
+    player.room -= cards
 
 
-@njit
+@called
+def _draw_one_by_one(rules, state, chance, seat, deck, cards):
+    """The same from a pile that has to be rebuilt, or on record."""
+    for _ in range(cards):
+        kind = draw(state, chance, deck)
+        if kind != NOTHING:
+            take(rules, state, seat, kind)
+
+
+@called
 def turn_up(state, chance, deck, cards):
     """R31, D19. The automa turns up cards, which leave the pile for `state.turned`; their kinds, as bits."""
     for i in range(TURNED):
         state.turned[i] = NOTHING
+    if not _lasts(state, chance, deck, cards):
+        return _turn_up_one_by_one(state, chance, deck, cards)
+    kinds, first, size = 0, first_kind(deck), np.int64(state.tally[deck, TOTALS - 1])
+    for i in range(cards):
+        kind = _draw(state, chance, deck, first, size - i)
+        state.turned[i] = kind
+        kinds |= 1 << kind
+    return kinds
+
+
+@called
+def _turn_up_one_by_one(state, chance, deck, cards):
+    """The same from a pile that has to be rebuilt, or on record."""
     kinds = 0
     for i in range(cards):
         kind = draw(state, chance, deck)
@@ -140,7 +175,7 @@ def turn_up(state, chance, deck, cards):
     return kinds
 
 
-@njit
+@called
 def put_away(state, played):
     """D19. Of the cards turned up, the one at `played` goes to the table (none if NOTHING), the others are used."""
     for i in range(TURNED):
@@ -151,7 +186,7 @@ def put_away(state, played):
                 state.table[kind] += 1
 
 
-@njit
+@called
 def discard_hand(rules, state, seat):
     """R16.2. A whole hand is used."""
     player = state.players[seat]
