@@ -651,7 +651,7 @@ def apply(rules, state, chance, action):
             return
         outcome = _between_rallies(rules, state, chance)
     else:
-        outcome = _decide(rules, state, chance, phase, seat, action)
+        outcome = _decide(rules, state, chance, action)
     if outcome != ASKED:
         _go_on(rules, state, chance, outcome)
 
@@ -687,8 +687,9 @@ def _discard(rules, state, seat, kind):
 
 
 @called
-def _decide(rules, state, chance, phase, seat, action):
+def _decide(rules, state, chance, action):
     """A decision in a rally, or a rarer one, and the next step."""
+    phase, seat = state.phase, np.int64(state.seat)
     if phase == ANSWER and PLAY <= action < ADD:
         if _play(rules, state, seat, rules.play_kind[action - PLAY], rules.play_modifier[action - PLAY]):
             state.phase = BESIDE
@@ -699,7 +700,7 @@ def _decide(rules, state, chance, phase, seat, action):
     elif phase == SERVE and action != LEAVE:
         _serve(rules, state, action - SERVE_ACTION)
         return _judge(rules, state, chance)
-    elif not _decide_rarer(rules, state, chance, phase, seat, action):
+    elif not _decide_rarer(rules, state, chance, action):
         return GO_ON
     state.phase = JUDGE
     winner = strike(rules, state, seat)
@@ -716,8 +717,9 @@ def _play(rules, state, seat, kind, modifier):
 
 
 @called
-def _decide_rarer(rules, state, chance, phase, seat, action):
+def _decide_rarer(rules, state, chance, action):
     """The decisions that are rarer: a function of their own, which the frequent ones need not carry. True if the ball is hit."""
+    phase, seat = state.phase, np.int64(state.seat)
     if phase == ANSWER:
         return _answer_otherwise(rules, state, chance, seat, action)
     if phase == TRIM:

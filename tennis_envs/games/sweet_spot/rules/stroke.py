@@ -441,7 +441,7 @@ def _comes_too_late(state):
     return True
 
 
-@called
+@inlined
 def strike(rules, state, seat):
     """R9, R12, R22, D3 to D5. The return that has been put down hits the ball.
 
