@@ -145,8 +145,8 @@ def _make_play(game: Game, players: tuple[str, str]) -> Callable:
             winner = np.int64(state.winner)
             tally.matches[(winner + number) % 2 if not rules[0].solo else winner] += 1
             for seat in range(max(2, rules[0].seats)):
-                if state.avatar[seat] != NOTHING:
-                    tally.avatars[state.avatar[seat], 1 if winner == seat % 2 else 0] += 1
+                if state.players[seat].avatar != NOTHING:
+                    tally.avatars[state.players[seat].avatar, 1 if winner == seat % 2 else 0] += 1
 
     return play
 
@@ -156,8 +156,8 @@ def _weaker(rules, state):
     """The side with at least two Returns less, and the side with at least two stamina less; -1 if neither is."""
     returns, stamina = np.zeros(2, np.int64), np.zeros(2, np.int64)
     for seat in range(max(1, rules.seats)):
-        stamina[seat % 2] += state.stamina[seat]
-        returns[seat % 2] += state.backs[seat, RETURN]
+        stamina[seat % 2] += state.players[seat].stamina
+        returns[seat % 2] += state.players[seat].backs[RETURN]
     few, tired = -1, -1
     if abs(returns[0] - returns[1]) >= 2:
         few = 0 if returns[0] < returns[1] else 1

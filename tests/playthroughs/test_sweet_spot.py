@@ -31,7 +31,7 @@ def test_what_the_playthroughs_reach():
                 reached.add("Shank to be answered")
             if state["tax"] or state["bars"]:
                 reached.add("tax or bar")
-            if state["free"].any():
+            if state["players"]["free"].any():
                 reached.add("free rally")
             if match.options.mode == "doubles" and PHASES[state["phase"]] == "answer" and state["stage"] == 0:
                 reached.add("asked to cut in")

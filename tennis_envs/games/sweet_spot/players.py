@@ -119,7 +119,7 @@ def _leaves(rules, ball):
 def _worth(rules, state, seat, kind):
     """What a card is worth in the hand, about 0 to 1."""
     if kind < FIRST_RETURN:
-        if state.server != seat or rules.cost[kind] > state.stamina[seat]:
+        if state.server != seat or rules.cost[kind] > state.players[seat].stamina:
             return 0.0
         return 1.2 - _receive(rules, np.int64(rules.ball[kind]))
     ways = rules.ways[kind]
@@ -142,7 +142,7 @@ def _worth(rules, state, seat, kind):
 @inlined
 def _price(rules, state, seat, kind):
     """What it costs to play a card: its stamina and its worth."""
-    unit = rules.habit[_TIRED] if state.stamina[seat] <= _LAST_STAMINA else rules.habit[_STAMINA]
+    unit = rules.habit[_TIRED] if state.players[seat].stamina <= _LAST_STAMINA else rules.habit[_STAMINA]
     return unit * cost(rules, state, seat, kind) + rules.habit[_CARD] * _worth(rules, state, seat, kind)
 
 
@@ -153,7 +153,7 @@ def _after_forced(rules, state, seat, kind, ball, stamina):
         return rules.habit[_SAVED] if is_in(ball) else 1.0
     for slot in range(PLAYS):
         other = np.int64(rules.play_kind[slot])
-        if other == NOTHING or state.hand[seat, other] - (other == kind) <= 0 or rules.cost[other] > stamina:
+        if other == NOTHING or state.players[seat].hand[other] - (other == kind) <= 0 or rules.cost[other] > stamina:
             continue
         if rules.ways[other] & AS_RETURN and not rules.to_serve[other] and is_in(ball + rules.play_modifier[slot]):
             return np.float64(rules.habit[_FINISH])
@@ -195,8 +195,8 @@ def _beside(rules, state, seat, kind, ball, stamina, chosen):
             value -= _price(rules, state, seat, beside)
             if value > best:
                 best, action = value, ADD + slot
-    if state.ready[seat]:
-        power = KINDS + np.int64(state.avatar[seat])
+    if state.players[seat].ready:
+        power = KINDS + np.int64(state.players[seat].avatar)
         choices = powers_beside(rules, state, seat, kind, ball)
         for choice in range(CHOICES):
             if contains(choices, choice):
@@ -211,7 +211,7 @@ def _beside(rules, state, seat, kind, ball, stamina, chosen):
 def _return(rules, state, seat, kind, modifier):
     """The chance to win with a Return and the best beside it, less the price."""
     ball = ball_after(rules, state, kind, modifier)
-    stamina = np.int64(state.stamina[seat]) - surcharge(rules, state, seat) - cost(rules, state, seat, kind)
+    stamina = np.int64(state.players[seat].stamina) - surcharge(rules, state, seat) - cost(rules, state, seat, kind)
     return _beside(rules, state, seat, kind, ball, stamina, False) - _price(rules, state, seat, kind)
 
 
@@ -242,9 +242,9 @@ def _answer(rules, state, seat, mask):
                 best, action = value, PLAY + slot
     for choice in range(CHOICES):
         if mask[POWER + choice]:
-            power = KINDS + np.int64(state.avatar[seat])
+            power = KINDS + np.int64(state.players[seat].avatar)
             if rules.ways[power] & AS_REFRESHMENT:
-                if state.stamina[seat] <= _LAST_STAMINA and state.strokes > 2:
+                if state.players[seat].stamina <= _LAST_STAMINA and state.strokes > 2:
                     return POWER
             elif rules.ways[power] & AS_REACTION:
                 value = _reaction(rules, state, seat, power, best) - rules.habit[_ABILITY]
@@ -272,7 +272,7 @@ def _answer(rules, state, seat, mask):
 def _least(rules, state, seat, mask, first):
     """The card that is worth least, of those that `mask` allows from action `first` on."""
     worst, least = NOTHING, 9.0
-    services = np.int64(state.backs[seat, SERVICE])
+    services = np.int64(state.players[seat].backs[SERVICE])
     for kind in range(KINDS):
         if mask[first + kind]:
             worth = _worth(rules, state, seat, kind)
@@ -291,7 +291,7 @@ def _discard(rules, state, seat, mask):
         return DISCARD + kind
     useless = _worth(rules, state, seat, kind) < 0.15
     if kind < FIRST_RETURN and state.server == seat:
-        useless = useless and np.int64(state.backs[seat, SERVICE]) > _SERVICES_TO_HOLD
+        useless = useless and np.int64(state.players[seat].backs[SERVICE]) > _SERVICES_TO_HOLD
     return DISCARD + kind if useless else DONE
 
 
@@ -324,20 +324,20 @@ def scripted(rules, state, mask, chance):
     if phase == BESIDE:
         kind = np.int64(state.play_kind)
         ball = ball_after(rules, state, kind, state.play_modifier)
-        action = np.int64(_beside(rules, state, seat, kind, ball, np.int64(state.stamina[seat]), True))
+        action = np.int64(_beside(rules, state, seat, kind, ball, np.int64(state.players[seat].stamina), True))
         return action if mask[action] else _first(mask)
     if phase == DISCARDS:
         return _discard(rules, state, seat, mask)
     if phase == TRIM:
         return DISCARD + _least(rules, state, seat, mask, DISCARD)
     if phase == SERVICE_COUNT:
-        wanted = _SERVICES_TO_HOLD - np.int64(state.backs[seat, SERVICE]) if state.server == seat else 0
+        wanted = _SERVICES_TO_HOLD - np.int64(state.players[seat].backs[SERVICE]) if state.server == seat else 0
         most = 0
         while mask[TAKE_SERVICES + most + 1] and most < wanted:
             most += 1
         return TAKE_SERVICES + most
     if phase == TACTIC_COUNT:
-        wanted = np.int64(rules.habit[_TACTICS]) - np.int64(state.backs[seat, TACTIC])
+        wanted = np.int64(rules.habit[_TACTICS]) - np.int64(state.players[seat].backs[TACTIC])
         most = 0
         while mask[TAKE_TACTICS + most + 1] and most < wanted:
             most += 1
@@ -353,7 +353,7 @@ def scripted(rules, state, mask, chance):
         return POWER if mask[POWER] else LET_STAND
     if phase == AFTER:
         for slot in range(USES):
-            if mask[USE + slot] and rules.gain[rules.use_kind[slot]] > 0 and state.stamina[seat] <= 6:
+            if mask[USE + slot] and rules.gain[rules.use_kind[slot]] > 0 and state.players[seat].stamina <= 6:
                 return USE + slot
         return DONE
     if phase == PICK:

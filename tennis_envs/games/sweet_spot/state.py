@@ -29,11 +29,8 @@ FIRST_RETURN = SERVICES  # kinds of card: Service cards, then Returns, then Tact
 FIRST_TACTIC = SERVICES + RETURNS
 KINDS = SERVICES + RETURNS + TACTICS
 AVATARS = SIZES["avatar"]
+TOTALS = 32  # running totals of a pile: one for each kind of its deck, then its size
 EFFECTS = KINDS + AVATARS  # an ability is a kind as well: KINDS + avatar
-WIDTH = 64  # places in an array of cards: KINDS, and empty ones, so that compilers make vector loops of fixed length
-TALLY_KINDS = 7  # kinds whose running totals share a word: seven bytes, so that none of them is its sign
-TALLY_WORDS = -(-max(SERVICES, RETURNS, TACTICS) // TALLY_KINDS)
-EVERY = sum(1 << 8 * byte for byte in range(TALLY_KINDS))  # 1 in every byte of such a word
 # A move is one way to play a card, in the order of the actions. A set of moves is an int64 with a bit for each.
 FIRST_PLAY = SERVICES
 FIRST_ADD = FIRST_PLAY + PLAYS
@@ -107,6 +104,7 @@ AVATARS_CHOSEN, AVATARS_DEALT, AVATARS_NONE = range(3)
 FULL = 10  # stamina
 SWITCH = 2  # R28 stamina for hitting twice in a row
 FREE_DISCARDS = 2  # R14.2
+AUTOMA_BACKS = 5  # Returns that views show in the automa's hand, and Tactics
 ROUND_REST, NONE_KEPT = 4, 2  # R16.1, R16.2
 NO_FORCE = 99  # no forced modifier
 NO_SET = -1
@@ -127,9 +125,11 @@ RULES = np.dtype(
         ("hand", "i1"),  # R14.5, R26 cards in a full hand
         ("server_hand", "i1", (DECKS,)),  # R6
         ("other_hand", "i1", (DECKS,)),
-        ("copies", "i1", (WIDTH,)),
+        ("around", "i1"),  # places around the table, less one
+        ("copies", "i1", (KINDS,)),
+        ("deck", "i1", (KINDS,)),  # to which a kind belongs
         ("deck_size", "i1", (DECKS,)),
-        ("tally", "i8", (DECKS, TALLY_WORDS)),  # of the full piles
+        ("tally", "i1", (DECKS, TOTALS)),  # of the full piles
         ("ball", "i2", (SERVICES,)),
         ("weak", "i1", (SERVICES,)),
         ("cost", "i1", (EFFECTS,)),
@@ -191,6 +191,25 @@ RULES = np.dtype(
     align=True,
 )
 
+# A player, in 64 bytes. Views show stamina to backs of everybody, and one's own row from the hand on, as they lie here.
+PLAYER = np.dtype(
+    [
+        ("stamina", "i1"),
+        ("free", "i1"),  # 1 while cards cost this player nothing
+        ("backs", "i1", (DECKS,)),  # how many cards of each deck are in the hand
+        ("avatar", "i1"),
+        ("ready", "i1"),  # 1 while the ability is unused
+        ("tactics", "i1"),  # Tactics that the player has asked for
+        ("hand", "i1", (KINDS,)),
+        ("abilities", "i1", (AVATARS,)),  # the unused ones, by whose they are: 2 one's own, then as OWNERS says
+        ("serves", "i1", (SEATS,)),  # 1 for the place around the table, from this player on, whose player serves
+        ("services", "i1"),  # Service cards that the player has asked for
+        ("discards", "i1"),  # cards that may still be discarded between rallies
+        ("room", "i1"),  # cards below a full hand
+    ]
+)
+OWNERS = (2, -2, 1, -1)  # by places around the table
+
 STATE = record_type(
     [
         *STATE_HEAD,
@@ -199,45 +218,37 @@ STATE = record_type(
         ("turn", "i1"),  # how far a step that all take in turn has come
         ("server", "i1"),  # the seat that serves this round
         ("opener", "i1"),  # and the one that served the first
-        ("fault", "i1"),  # 1 after a Double Fault, until the next serve
-        ("stamina", "i1", (SEATS,)),
-        ("avatar", "i1", (SEATS,)),
-        ("ready", "i1", (SEATS,)),  # 1 while the ability is unused
-        ("free", "i1", (SEATS,)),  # 1 while cards cost this player nothing
-        ("discards", "i1", (SEATS,)),  # cards that may still be discarded between rallies
-        ("hand", "i1", (SEATS, WIDTH)),
-        ("moves_held", "i8", (SEATS,)),  # the set of moves for which a player holds a card
-        ("backs", "i1", (SEATS, DECKS)),  # and how many cards of each deck
-        ("pile", "i1", (WIDTH,)),
-        ("tally", "i8", (DECKS, TALLY_WORDS)),  # the running totals of every pile, a byte each
-        ("open", "i1", (WIDTH,)),  # turned up: used cards and those on the table
-        ("table", "i1", (WIDTH,)),  # those played in this rally
-        ("kept", "i1"),  # the first card that the player who is asked wants to keep
         ("ball", "i2"),  # as everybody sees it
         ("shift", "i2"),  # what the cards that lie face down add to it
-        ("dark", "i1"),  # which they are, as bits
+        ("moves_held", "i8", (SEATS,)),  # the set of moves for which a player holds a card
+        ("players", PLAYER, (SEATS,)),
+        ("tally", "i1", (DECKS, TOTALS)),  # the running totals of every pile
+        ("pile", "i1", (KINDS,)),
+        ("table", "i1", (KINDS,)),  # cards turned up that have been played in this rally
+        ("open", "i1", (KINDS,)),  # these and the used cards; from here on as views show it
         ("veiled", "i1"),  # R22 1 if the last return has a hidden card, turned up or not
         ("strokes", "i1"),  # cards that have hit the ball in this rally, the serve included
-        ("last", "i1", (2,)),  # who hit the ball last in each team
-        ("hitter", "i1"),  # who hit it last of all
-        ("hit_kind", "i1"),  # with what, and what that did to the ball
-        ("hit_modifier", "i1"),
-        ("hit_beside", "i1"),
-        ("hit_beside_modifier", "i1"),
-        ("force", "i1"),  # what the next return does to the ball, NO_FORCE if that is open
+        ("hit_modifier", "i1"),  # what the last of them did to it
         ("tax", "i1"),
         ("bars", "i1"),
         ("wins", "i1"),
         ("reacted", "i1"),  # 1 once the answering side has reacted to this return
-        ("reaction", "i1"),  # the card that doubles, while the hitter may answer it
+        ("fault", "i1"),  # 1 after a Double Fault, until the next serve
         ("stage", "i1"),  # R28 who of the answering team is asked: 0 the last hitter, 1 the other, 2 the first again
+        ("saved", "i1"),  # 1 once the automa has tried to answer this IN ball
+        ("dark", "i1"),  # which cards of the last return lie face down, as bits
+        ("hitter", "i1"),  # who hit the ball last of all
+        ("hit_kind", "i1"),  # with what
+        ("hit_beside", "i1"),  # and what was beside it, and did to the ball
+        ("hit_beside_modifier", "i1"),
+        ("last", "i1", (2,)),  # who hit it last in each team
+        ("force", "i1"),  # what the next return does to the ball, NO_FORCE if that is open
+        ("reaction", "i1"),  # the card that doubles, while the hitter may answer it
+        ("kept", "i1"),  # the first card that the player who is asked wants to keep
         ("play_kind", "i1"),  # a return in the making
         ("play_modifier", "i1"),
         ("play_beside", "i1"),
         ("play_beside_modifier", "i1"),
-        ("services", "i1", (SEATS,)),  # Service cards and Tactics that everybody has asked for
-        ("tactics", "i1", (SEATS,)),
-        ("saved", "i1"),  # 1 once the automa has tried to answer this IN ball
         ("turned", "i1", (TURNED,)),  # cards that the automa has turned up last
     ]
 )
@@ -271,6 +282,7 @@ def rules_record(options: SweetSpotOptions) -> np.ndarray:
     record["automa"] = ("easy", "normal", "hard").index(options.automa)
     record["avatars"] = ("choose", "random", "none").index(options.avatars)
     record["toss"] = options.toss == "choose"
+    record["around"] = 3 if doubles else 1
     record["hand"] = 8 if doubles else 10
     record["server_hand"] = (2, 4 if doubles else 6, 2)
     record["other_hand"] = (0, 6 if doubles else 8, 2)
@@ -302,6 +314,7 @@ def _fill_cards(record: np.void, options: SweetSpotOptions) -> None:
                 record[f"{name}_modifier"][slot] = move.modifier
     record["add_least"] = record["least"][record["add_kind"]]
     record["add_most"] = record["most"][record["add_kind"]]
+    record["deck"][FIRST_RETURN:FIRST_TACTIC], record["deck"][FIRST_TACTIC:] = RETURN, TACTIC
     for deck, cards in enumerate((edition.service, edition.return_, edition.tactic)):
         record["deck_size"][deck] = sum(card.copies for card in cards)
     _fill_sets(record)
@@ -388,15 +401,14 @@ def _fill_aims(record: np.void) -> None:
 
 
 def tallies(pile: np.ndarray) -> np.ndarray:
-    """The running totals of piles that hold so many cards of each kind, shape (DECKS, TALLY_WORDS)."""
-    words = np.zeros((DECKS, TALLY_WORDS), np.int64)
+    """The running totals of piles that hold so many cards of each kind, shape (DECKS, TOTALS)."""
+    totals = np.zeros((DECKS, TOTALS), np.int8)
     ends = (0, FIRST_RETURN, FIRST_TACTIC, KINDS)
     for deck in range(DECKS):
-        totals = pile[ends[deck] : ends[deck + 1]].cumsum()
-        for place in range(TALLY_WORDS * TALLY_KINDS):
-            total = int(totals[min(place, len(totals) - 1)])
-            words[deck, place // TALLY_KINDS] |= total << 8 * (place % TALLY_KINDS)
-    return words
+        cards = pile[ends[deck] : ends[deck + 1]]
+        totals[deck] = cards.sum()
+        totals[deck, : len(cards)] = cards.cumsum()
+    return totals
 
 
 def _set_of(members: np.ndarray) -> int:

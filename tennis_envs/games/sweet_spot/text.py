@@ -45,7 +45,7 @@ def describe(options: SweetSpotOptions, state: np.void, seat: int) -> str:
     used = _cards(state["open"] - state["table"], names)
     if used:
         lines.append(f"used: {used}")
-    lines.append("hand: " + (_cards(state["hand"][seat], names) or "nothing"))
+    lines.append("hand: " + (_cards(state["players"]["hand"][seat], names) or "nothing"))
     if state["phase"] == OVER:
         lines.append(f"over: team {state['winner']} has won")
     elif state["seat"] == seat:
@@ -79,18 +79,18 @@ def _score(options: SweetSpotOptions, state: np.void) -> str:
 
 def _player(options: SweetSpotOptions, state: np.void, names: dict[int, str], player: int, seat: int) -> str:
     """One line on a player: what is open to everybody."""
+    shown = state["players"][player]
     words = [_who(options, player) + (" (you)" if player == seat else "")]
     if options.mode == "solo" and player == 1:
-        return f"{words[0]}: " + (f"stamina {state['stamina'][1]}" if options.automa == "easy" else f"{options.automa} mode")
-    backs = [int(state["hand"][player][deck].sum()) for deck in _DECK_SLICES]
-    words.append(f"stamina {state['stamina'][player]}")
+        return f"{words[0]}: " + (f"stamina {shown['stamina']}" if options.automa == "easy" else f"{options.automa} mode")
+    backs = [int(shown["hand"][deck].sum()) for deck in _DECK_SLICES]
+    words.append(f"stamina {shown['stamina']}")
     words.append(", ".join(f"{n} {name}" for n, name in zip(backs, DECK_NAMES, strict=True)))
-    if state["avatar"][player] != NOTHING:
-        ready = "ready" if state["ready"][player] else "used"
-        words.append(f"{names[KINDS + int(state['avatar'][player])]} {ready}")
+    if shown["avatar"] != NOTHING:
+        words.append(f"{names[KINDS + int(shown['avatar'])]} {'ready' if shown['ready'] else 'used'}")
     if options.mode == "doubles" and player in state["last"]:
         words.append("hit last of the team")
-    if state["free"][player]:
+    if shown["free"]:
         words.append("cards cost nothing in this rally")
     return f"{words[0]}: " + "; ".join(words[1:])
 
@@ -138,10 +138,10 @@ def _question(state: np.void, names: dict[int, str]) -> str:
     extra = {
         BESIDE: lambda: f" {names[int(state['play_kind'])]} or not" if state["play_kind"] != NOTHING else "",
         COUNTER: lambda: f" {names[int(state['reaction'])]}",
-        DISCARDS: lambda: f" up to {state['discards'][seat]}",
+        DISCARDS: lambda: f" up to {state['players']['discards'][seat]}",
         KEEPING: lambda: f" up to two cards ({int(state['kept'] != NOTHING)} so far)",
         SERVICE_COUNT: lambda: ": how many of the cards to draw",
-        TACTIC_COUNT: lambda: f": how many of the cards to draw, beside {state['services'][seat]} Service",
+        TACTIC_COUNT: lambda: f": how many of the cards to draw, beside {state['players']['services'][seat]} Service",
         ANSWER: lambda: " the ball",
     }.get(phase, lambda: "")
     return PHASES[phase] + extra()
@@ -223,8 +223,8 @@ def _drawn(
     """R7. The cards that `seat` has drawn, and how many of each deck the others have."""
     lines = []
     for player, name in enumerate(names):
-        had = _left(rules, before, action) if player == before["seat"] else before["hand"][player]
-        has = after["hand"][player]
+        had = _left(rules, before, action) if player == before["seat"] else before["players"]["hand"][player]
+        has = after["players"]["hand"][player]
         if player == seat:
             new = _cards(np.maximum(0, has - had), cards)
         else:
@@ -237,7 +237,7 @@ def _drawn(
 
 def _left(rules: np.void, before: np.void, action: int) -> np.ndarray:
     """What an action leaves in the hand of its player."""
-    hand, card = before["hand"][before["seat"]].copy(), _card_of(rules, action)
+    hand, card = before["players"]["hand"][before["seat"]].copy(), _card_of(rules, action)
     if before["phase"] == KEEPING and (action == DONE or before["kept"] != NOTHING):
         hand[:] = 0
         for kept in (int(before["kept"]), card):

@@ -10,7 +10,17 @@ import numpy as np
 from tennis_envs import Match
 from tennis_envs.games.sweet_spot.components import reference
 from tennis_envs.games.sweet_spot.rules.piles import deck_of, first_kind
-from tennis_envs.games.sweet_spot.state import ANSWER, DECKS, KINDS, NOTHING, PHASES, tallies
+from tennis_envs.games.sweet_spot.state import (
+    ANSWER,
+    AUTOMA_BACKS,
+    DECKS,
+    KINDS,
+    NOTHING,
+    OWNERS,
+    PHASES,
+    SEATS,
+    tallies,
+)
 
 CARDS = [card.name for card in reference().cards]
 AVATARS = [avatar.name for avatar in reference().avatar]
@@ -29,7 +39,7 @@ def drawn(*names: str) -> list[int]:
 
 def hand(match: Match, seat: int) -> list[str]:
     """The cards that a player holds."""
-    return [CARDS[k] for k, copies in enumerate(match.state["hand"][seat]) for _ in range(copies)]
+    return [CARDS[k] for k, copies in enumerate(match.state["players"]["hand"][seat]) for _ in range(copies)]
 
 
 def used(match: Match) -> list[str]:
@@ -52,31 +62,54 @@ def give(match: Match, hands: Sequence[Sequence[str]]) -> None:
     """Put exactly these cards into the hands, and all others into the piles."""
     state = match.state
     state["kept"] = NOTHING
-    for part in ("hand", "open", "table"):
+    state["players"]["hand"] = 0
+    for part in ("open", "table"):
         state[part] = 0
     for seat, cards in enumerate(hands):
         for card in cards:
-            state["hand"][seat, kind(card)] += 1
-    state["pile"] = match.rules["copies"] - state["hand"].sum(axis=0)
+            state["players"]["hand"][seat, kind(card)] += 1
+    state["pile"] = match.rules["copies"] - state["players"]["hand"].sum(axis=0)
     assert (state["pile"] >= 0).all()
     settle(match)
 
 
 def settle(match: Match) -> None:
     """Hands and piles have been changed by hand: what the rules count of them, and the mask, follow."""
-    state = match.state
-    for name, value in counted(state, match.rules).items():
-        state[name] = value
+    state, options = match.state, match.options
+    for name, value in counted(options, state, match.rules).items():
+        field(state, name)[...] = value
     match.refresh()
 
 
-def counted(state: np.void, rules: np.void) -> dict[str, np.ndarray]:
-    """What the state says of hands and piles a second time, so that the rules need not count."""
+def field(state: np.void, name: str) -> np.ndarray:
+    """A field of the state, or of all its players."""
+    return state[name] if name in state.dtype.names else state["players"][name]
+
+
+def counted(options: Any, state: np.void, rules: np.void) -> dict[str, np.ndarray]:
+    """What the state says a second time, so that the rules need not count and views find it as they show it."""
     decks = [slice(first_kind(deck), first_kind(deck + 1)) for deck in range(DECKS)]
+    players = state["players"]
+    hands = players["hand"]
+    backs = np.stack([hands[:, deck].sum(axis=1) for deck in decks], axis=1)
+    if options.mode == "solo":
+        backs[1] = (0, AUTOMA_BACKS, AUTOMA_BACKS)
+    seats = {"versus": 2, "doubles": 4, "solo": 1}[options.mode]
+    places = max(2, seats)
+    abilities, serves = np.zeros((SEATS, len(AVATARS)), int), np.zeros((SEATS, SEATS), int)
+    for seat in range(seats):
+        for other in range(seats):
+            if players["ready"][other]:
+                abilities[seat, players["avatar"][other]] = OWNERS[(other - seat) % places]
+        if state["server"] != NOTHING:
+            serves[seat, (state["server"] - seat) % places] = 1
     return {
-        "moves_held": ((state["hand"][:, :KINDS] > 0) * rules["moves"]).sum(axis=1),
-        "backs": np.stack([state["hand"][:, deck].sum(axis=1) for deck in decks], axis=1),
+        "moves_held": ((hands > 0) * rules["moves"]).sum(axis=1),
+        "backs": backs,
+        "room": rules["hand"] - hands.sum(axis=1),
         "tally": tallies(state["pile"]),
+        "abilities": abilities,
+        "serves": serves,
     }
 
 
@@ -101,11 +134,11 @@ def rally(
     state["ball"], state["hitter"], state["last"], state["strokes"] = ball, hitter, last, strokes
     state["hit_kind"] = kind(by)
     state["hit_modifier"] = match.rules["modifier"][kind(by), 0]
-    state["stamina"] = stamina
+    state["players"]["stamina"] = stamina
     if state["server"] == NOTHING:
         state["server"] = state["opener"] = state["score"]["server"]
     for player, avatar in enumerate(avatars):
-        state["avatar"][player], state["ready"][player] = AVATARS.index(avatar), 1
+        state["players"]["avatar"][player], state["players"]["ready"][player] = AVATARS.index(avatar), 1
     give(match, hands)
     if tape is not None:
         match.tape = list(tape)

@@ -133,7 +133,7 @@ def test_a_box_of_ones_own_plays(tmp_path: Path) -> None:
     match = rally(20, [["Slice"], ["Slice"]], components=str(box))
     assert match.rules["ball"][kind("Kick Serve")] == 25  # the new card has the free slot
     assert "Tweener" in match.describe(0) or "Slice" in match.describe(0)
-    match.state["hand"][0, kind("Chip")] = 1
+    match.state["players"]["hand"][0, kind("Chip")] = 1
     settle(match)
     assert "Tweener" in match.describe(0)
     assert "play Chip" in names(match)  # action names are those of the reference edition

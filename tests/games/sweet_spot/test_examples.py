@@ -36,11 +36,11 @@ def edition_without(path: str, line: str) -> str:
 @pytest.mark.parametrize(("left", "stamina", "after"), [(5, 3, 5), (8, 3, 7), (1, 3, 4), (0, 3, 4), (8, 9, 10)])
 def test_ss_t1_stamina_by_the_cards_left(left: int, stamina: int, after: int) -> None:
     match = rally(20, [["Moon Ball", *["Flat Drive"] * 8][: left + 1], ["Block"]])
-    match.state["stamina"][0] = stamina + 1
+    match.state["players"]["stamina"][0] = stamina + 1
     play(match, "play Moon Ball", "leave")
     while phase(match) == "discard":
         match.apply("done")
-    assert match.state["stamina"][0] == after
+    assert match.state["players"]["stamina"][0] == after
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_ss_t8_first_hands(mode: str, server: list[int], other: list[int]) -> No
     if mode == "doubles":
         match.apply("server partner")
     for seat in range(match.seats):
-        cards = match.state["hand"][seat]
+        cards = match.state["players"]["hand"][seat]
         assert [cards[:9].sum(), cards[9:22].sum(), cards[22:].sum()] == (server if seat == match.state["server"] else other)
 
 
@@ -128,7 +128,7 @@ def test_ss_t10_the_end_of_a_round(kept: int, stamina: int, cards: int) -> None:
     if kept < 2:
         match.apply("done")
     match.apply("done")  # the other keeps none
-    assert match.state["stamina"][:2].tolist() == [stamina, 9]
+    assert match.state["players"]["stamina"][:2].tolist() == [stamina, 9]
     if kept:
         assert phase(match) == "trim"
         assert len(hand(match, 0)) == cards
@@ -148,14 +148,14 @@ def double_fault() -> Match:
 
 def test_ss_t11_double_fault() -> None:
     match = double_fault()
-    before = match.state["stamina"].tolist()
+    before = match.state["players"]["stamina"].tolist()
     assert points(match) == [0, 2]  # one point given up, one for the fault
     assert (phase(match), match.seat) == ("discard", 0)
     assert "done" not in names(match)  # D7: a full hand has no room for a Service card
     play(match, names(match)[0])
     assert "done" in names(match)
     play(match, "done", "services 1")
-    assert match.state["stamina"].tolist() == before  # and nobody else discards, rests or refills
+    assert match.state["players"]["stamina"].tolist() == before  # and nobody else discards, rests or refills
     assert points(match) == [0, 2]
     assert match.state["strokes"] == 1  # the only Service card has been served
     assert match.seat == 1
@@ -174,7 +174,7 @@ def test_ss_t12_a_card_that_cannot_be_paid() -> None:
     match = rally(14, [["Sledgehammer", "Slice", "Passing Shot", "Approach Shot"], ["Slice"]], stamina=2)
     assert "play Sledgehammer" not in names(match)  # costs 3
     play(match, "play Slice")
-    assert (match.seat, match.state["stamina"][0]) == (1, 1)  # 1 is left: Approach Shot, 2, is not offered
+    assert (match.seat, match.state["players"]["stamina"][0]) == (1, 1)  # 1 is left: Approach Shot, 2, is not offered
     match = rally(14, [["Sledgehammer", "Slice"], ["Slice"]], stamina=3)
     assert "play Sledgehammer" in names(match)
 
@@ -183,15 +183,15 @@ def test_ss_t13_switching_in_twice() -> None:
     hands = [["Loop", "Loop", "Push", "Roller"], ["Slice"] * 2 + ["Block"] * 2, ["Chip"], ["Half Volley"]]
     match = rally(20, hands, mode="doubles", last=(2, 1))
     play(match, "play Loop")  # partner 2 was last, so that is seat 0's turn: no extra
-    assert match.state["stamina"][0] == 9
+    assert match.state["players"]["stamina"][0] == 9
     while match.seat != 0:
         play(match, "play Half Volley -1" if match.seat == 3 else "leave")
     play(match, "play Loop")  # cuts in: 1 + 2
-    assert match.state["stamina"][0] == 6
+    assert match.state["players"]["stamina"][0] == 6
     while match.seat != 0:
         play(match, "play Slice" if match.seat == 1 else "leave")
     play(match, "play Push")  # and again
-    assert match.state["stamina"][0] == 3
+    assert match.state["players"]["stamina"][0] == 3
     assert match.state["last"][0] == 0
 
 
@@ -244,29 +244,29 @@ def test_ss_t16_never_above_25(tmp_path: Path) -> None:
 def test_ss_t17_the_easy_automa_gets_tired() -> None:
     solo = {"mode": "solo", "automa": "easy"}
     match = rally(13, [["Loop", "Slice"]], tape=drawn("Loop", "Moon Ball", "Block"), **solo)
-    match.state["stamina"][1] = 1
+    match.state["players"]["stamina"][1] = 1
     match.apply("play Loop")  # with 1 left it may turn up no Tactics, and from 16 nothing here reaches a target but 19
     assert match.state["ball"] == 19
-    assert match.state["stamina"][1] == 0
+    assert match.state["players"]["stamina"][1] == 0
     match.apply("play Slice")
     assert points(match) == [1, 0]  # 0 left
 
     match = rally(13, [["Loop", "Slice"]], tape=drawn("Block", "Roller", "Block"), **solo)
-    match.state["stamina"][1] = 1
+    match.state["players"]["stamina"][1] = 1
     match.apply("play Loop")
     assert points(match) == [1, 0]
 
     match = rally(8, [["Passing Shot", "Slice"]], tape=[], **solo)
-    match.state["stamina"][1] = 1
+    match.state["players"]["stamina"][1] = 1
     match.apply("play Passing Shot")  # IN, and no saving move is looked for
     assert points(match) == [1, 0]
 
     match = Match("sweet_spot", seed=1, **solo, **PLAIN)
-    match.state["stamina"][1] = 4
+    match.state["players"]["stamina"][1] = 4
     match.apply("leave")
     while phase(match) != "answer":
         match.apply(names(match)[0])
-    assert match.state["stamina"][1] == 10  # a new rally
+    assert match.state["players"]["stamina"][1] == 10  # a new rally
 
 
 def test_ss_t18_an_in_ball_without_a_saving_move() -> None:

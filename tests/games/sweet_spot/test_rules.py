@@ -33,7 +33,7 @@ def ball(match: Match) -> int:
 
 
 def stamina(match: Match, seat: int) -> int:
-    return int(match.state["stamina"][seat])
+    return int(match.state["players"]["stamina"][seat])
 
 
 # The match and its rounds
@@ -57,7 +57,7 @@ def test_r3_r5_d16_the_avatars_and_the_toss() -> None:
     other = match.clone()
     match.apply("receive first")
     assert match.state["server"] == 0
-    assert match.state["ready"][:2].tolist() == [1, 1]
+    assert match.state["players"]["ready"][:2].tolist() == [1, 1]
     assert phase(match) in ("serve", "answer")
     other.apply("serve first")
     assert other.state["server"] == 1
@@ -74,9 +74,9 @@ def test_d20_the_winner_of_a_random_toss_serves() -> None:
 def test_d16_avatars_are_dealt_all_different() -> None:
     for seed in range(20):
         match = Match("sweet_spot", seed=seed, mode="doubles", avatars="random", toss="random")
-        assert len(set(match.state["avatar"].tolist())) == 4
-        assert match.state["ready"].tolist() == [1] * 4
-    assert Match("sweet_spot", seed=0, **PLAIN).state["ready"].sum() == 0
+        assert len(set(match.state["players"]["avatar"].tolist())) == 4
+        assert match.state["players"]["ready"].tolist() == [1] * 4
+    assert Match("sweet_spot", seed=0, **PLAIN).state["players"]["ready"].sum() == 0
 
 
 def test_r8_the_serve() -> None:
@@ -116,7 +116,7 @@ def test_r1_the_other_side_serves_the_next_round() -> None:
     assert match.state["server"] == 1
     assert (phase(match), match.seat) == ("keep", 1)  # seat 0 holds nothing and is not asked
     match.apply("done")
-    assert match.state["stamina"][:2].tolist() == [10, 10]  # 4 + 4 + 2 and 5 + 4 + 2, at most ten
+    assert match.state["players"]["stamina"][:2].tolist() == [10, 10]  # 4 + 4 + 2 and 5 + 4 + 2, at most ten
 
 
 # After a rally
@@ -179,29 +179,30 @@ def test_d9_nobody_draws_before_all_have_said_what() -> None:
     match = between_rallies([["Flat Serve", "Slice"], ["Slice"]])
     play(match, "done", "done", "services 1", "tactics 3")
     assert (phase(match), match.seat) == ("service cards", 1)
-    assert match.state["backs"][0].sum() == 2  # seat 0 has not drawn yet
+    assert match.state["players"]["backs"][0].sum() == 2  # seat 0 has not drawn yet
     assert match.game.features.read(match.observe(1))["mix"][:3].tolist() == pytest.approx([0.1, 0.1, 0])
     seen = set()
     for seed in range(30):
         other = match.clone()
         other.redeal(1, seed=seed)
-        seen.add((int(other.state["services"][0]), int(other.state["tactics"][0])))
-        assert other.state["services"][0] + other.state["tactics"][0] <= 8  # as many as seat 0 has room for
+        seen.add((int(other.state["players"]["services"][0]), int(other.state["players"]["tactics"][0])))
+        assert other.state["players"]["services"][0] + other.state["players"]["tactics"][0] <= 8  # as many as seat 0 has room for
         assert (other.observe(1) == match.observe(1)).all()
     assert len(seen) > 10
     play(match, "services 0", "tactics 0")
-    assert match.state["backs"][0].sum() == 10 or match.state["strokes"] == 1
+    assert match.state["players"]["backs"][0].sum() == 10 or match.state["strokes"] == 1
 
 
 def test_d10_service_cards_that_two_have_asked_for() -> None:
     match = between_rallies([["Slice"], ["Slice"]])
     services = [name for name in CARDS[:9] for _ in range(match.rules["copies"][kind(name)])]
     give(match, [["Slice", *services[:9]], ["Slice", *services[9:18]]])
-    match.state["backs"][:] = 0  # so that there is room, as after a discard
+    match.state["players"]["backs"][:] = 0
+    match.state["players"]["room"] = match.rules["hand"]  # so that there is room, as after a discard
     settle(match)
     for seat in (0, 1):
         for card in services[9 * seat : 9 * seat + 4]:
-            match.state["hand"][seat, kind(card)] -= 1
+            match.state["players"]["hand"][seat, kind(card)] -= 1
             match.state["open"][kind(card)] += 1
     match.state["open"][:9] = 0
     match.state["pile"][:9] = 0
@@ -209,8 +210,8 @@ def test_d10_service_cards_that_two_have_asked_for() -> None:
     settle(match)
     play(match, "done", "done", "services 4", "services 4")
     state = match.state
-    assert state["backs"][:2].sum(axis=1).min() >= 9  # Returns came in their place; the server may have served already
-    assert (state["hand"] >= 0).all()
+    assert state["players"]["backs"][:2].sum(axis=1).min() >= 9  # Returns came in their place; the server may have served already
+    assert (state["players"]["hand"] >= 0).all()
 
 
 def test_d10_no_more_than_there_are() -> None:
@@ -249,11 +250,11 @@ def test_d14_a_service_card_that_cannot_be_paid_is_none(tmp_path: Path) -> None:
     for stamina, served in ((3, False), (4, True)):
         match = between_rallies([["Flat Serve", "Block"], []], components=box)
         match.apply("done")
-        match.state["stamina"][0] = stamina
+        match.state["players"]["stamina"][0] = stamina
         play(match, "services 0", "tactics 0", "services 0", "tactics 0")
         assert (match.state["fault"] == 0) == served
         assert points(match) == ([0, 1] if served else [0, 2])
-        assert match.state["stamina"][0] == (0 if served else stamina)
+        assert match.state["players"]["stamina"][0] == (0 if served else stamina)
 
 
 # Hidden cards
@@ -455,7 +456,7 @@ def test_r11_once_a_match() -> None:
     match.apply("play Block")
     assert stamina(match, 1) == 3
     play(match, "leave")
-    assert match.state["free"].sum() == 0
+    assert match.state["players"]["free"].sum() == 0
 
 
 def test_roger_adds_and_serena_bars_and_taxes() -> None:
@@ -512,7 +513,7 @@ def test_d33_d34_who_returns() -> None:
     match.apply("server myself")
     server = match.seat
     give(match, [["Slice", "Passing Shot"]] * 4)
-    match.state["hand"][server, [kind("Flat Serve"), kind("Body Serve")]] = 1
+    match.state["players"]["hand"][server, [kind("Flat Serve"), kind("Body Serve")]] = 1
     settle(match)
     match.apply("serve Flat Serve")
     receiver = (1 - server % 2) % 2
@@ -550,7 +551,7 @@ def test_d36_the_drain_hits_whose_turn_it_is() -> None:
     hands = [["Brutaliser"], ["Slice"], ["Chip"], ["Slice"]]
     match = rally(20, hands, mode="doubles", last=(2, 1), stamina=8)
     match.apply("play Brutaliser")
-    assert match.state["stamina"].tolist() == [5, 8, 8, 6]
+    assert match.state["players"]["stamina"].tolist() == [5, 8, 8, 6]
 
 
 # Solo
@@ -698,11 +699,11 @@ def test_r37_the_hard_automa_cancels_too_much() -> None:
 def test_r36_easy_costs_and_brutaliser() -> None:
     solo = {"mode": "solo", "automa": "easy"}
     match = rally(23, [["Brutaliser", "Slice"]], tape=drawn("Slice", "Roller", "Block"), **solo)
-    match.state["stamina"][1] = 6
+    match.state["players"]["stamina"][1] = 6
     match.apply("play Brutaliser")  # 16: -3 is 13
     assert (ball(match), stamina(match, 1)) == (13, 6 - 2 - 1)
     match = rally(23, [["Brutaliser", "Slice"]], mode="solo", tape=drawn("Slice", "Roller", "Block"))
-    match.state["stamina"][1] = 6
+    match.state["players"]["stamina"][1] = 6
     match.apply("play Brutaliser")
     assert stamina(match, 1) == 6
 
@@ -734,5 +735,5 @@ def test_formats() -> None:
 
 def test_an_avatar_of_nobody_has_no_power() -> None:
     match = Match("sweet_spot", seed=0, **PLAIN)
-    assert match.state["avatar"].tolist() == [NOTHING] * 4
+    assert match.state["players"]["avatar"].tolist() == [NOTHING] * 4
     assert len(AVATARS) == 6

@@ -24,7 +24,7 @@ from tennis_envs.games.sweet_spot.state import (
     rules_record,
 )
 from tennis_envs.testing.walk import Statistics, walk
-from tests.games.sweet_spot.table import counted, kind, rally
+from tests.games.sweet_spot.table import counted, field, kind, rally
 
 MODES: dict[str, dict[str, Any]] = {
     "singles": {},
@@ -41,7 +41,7 @@ DECISIONS, SAMPLES = (200, 10) if DISABLED else (60_000, 300)
 def invariants(options: Any, state: np.void) -> None:
     """Every card is somewhere, stamina and hands are within bounds, nothing weighs on a ball that is not there."""
     rules = rules_record(options)[0]
-    cards = state["hand"].sum(axis=0).astype(int) + state["pile"] + state["open"]
+    cards = state["players"]["hand"].sum(axis=0).astype(int) + state["pile"] + state["open"]
     if state["kept"] != NOTHING:
         cards[state["kept"]] += 1
     if state["dark"] & DARK_RETURN:
@@ -52,15 +52,15 @@ def invariants(options: Any, state: np.void) -> None:
         cards[state["play_kind"]] += 1
     assert (cards == rules["copies"]).all(), "a card is missing or there twice"
     for part in ("hand", "pile", "open", "table"):
-        assert (state[part] >= 0).all(), f"{part} holds less than no card"
+        assert (field(state, part) >= 0).all(), f"{part} holds less than no card"
     assert (state["table"] <= state["open"]).all(), "a card lies on the table that is not turned up"
-    for name, value in counted(state, rules).items():
-        assert (state[name] == value).all(), f"{name} does not agree with the cards"
-    assert ((state["stamina"] >= 0) & (state["stamina"] <= FULL)).all(), "stamina leaves 0 to 10"
-    hands = state["hand"].sum(axis=1)
+    for name, value in counted(options, state, rules).items():
+        assert (field(state, name) == value).all(), f"{name} does not agree with the cards"
+    assert ((state["players"]["stamina"] >= 0) & (state["players"]["stamina"] <= FULL)).all(), "stamina leaves 0 to 10"
+    hands = state["players"]["hand"].sum(axis=1)
     assert (hands <= rules["hand"] + (2 if state["phase"] == TRIM else 0)).all(), "a hand is too large"
     assert state["kept"] == NOTHING or state["phase"] == KEEPING, "cards are set aside outside the end of a round"
-    asked = state["services"].astype(int) + state["tactics"]
+    asked = state["players"]["services"].astype(int) + state["players"]["tactics"]
     assert (asked >= 0).all() and (asked <= np.maximum(0, rules["hand"] - hands)).all(), "more cards are asked for than fit"
     points, rounds = state["score"]["points"], state["score"]["games"]
     assert points.max() < 4 and rounds.max() <= 2, "a point or a round too many"
@@ -69,7 +69,7 @@ def invariants(options: Any, state: np.void) -> None:
     if state["dark"]:
         assert state["ball"] >= 7, "a hidden card lies on a ball that is not in play (D21)"
     if rules["seats"] == 2:
-        assert not state["hand"][2:].any(), "an empty chair holds cards"
+        assert not state["players"]["hand"][2:].any(), "an empty chair holds cards"
 
 
 @functools.cache
@@ -135,7 +135,7 @@ def test_a_redeal_covers_every_card_that_could_lie_face_down() -> None:
         mine = match.clone()
         mine.redeal(0, seed=seed)
         assert mine.state["hit_beside"] == match.state["hit_beside"]
-        assert (mine.state["hand"][0] == match.state["hand"][0]).all()
+        assert (mine.state["players"]["hand"][0] == match.state["players"]["hand"][0]).all()
     # every hidden Tactic that costs 1, and nothing else
     assert found == {kind("Top Spin Feint"), kind("Under Spin Feint"), kind("Disguised Drive")}
 
@@ -143,14 +143,14 @@ def test_a_redeal_covers_every_card_that_could_lie_face_down() -> None:
 def test_a_redeal_keeps_backs_and_changes_hands() -> None:
     match = Match("sweet_spot", seed=8, mode="doubles", avatars="none", toss="random")
     match.apply("server myself")
-    hands = match.state["hand"].copy()
+    hands = match.state["players"]["hand"].copy()
     changed = np.zeros(4, int)
     for seed in range(20):
         other = match.clone()
         other.redeal(2, seed=seed)
         for seat in range(4):
-            changed[seat] += (other.state["hand"][seat] != hands[seat]).any()
+            changed[seat] += (other.state["players"]["hand"][seat] != hands[seat]).any()
             for deck in (slice(0, 9), slice(9, 22), slice(22, None)):
-                assert other.state["hand"][seat, deck].sum() == hands[seat, deck].sum()
+                assert other.state["players"]["hand"][seat, deck].sum() == hands[seat, deck].sum()
     assert changed[2] == 0
     assert (changed[[0, 1, 3]] == 20).all()

@@ -3,15 +3,15 @@
 import numpy as np
 
 from tennis_envs.core.chance import roll
-from tennis_envs.core.jit import inlined, njit
+from tennis_envs.core.jit import inlined
 from tennis_envs.core.scoring import GAME, MATCH, NOBODY, award, start_match
 from tennis_envs.games.sweet_spot.actions import (
+    ACTIONS,
     ADD,
     ALONE,
     AVATAR,
     DISCARD,
     DONE,
-    HAND,
     KEEP,
     LEAVE,
     LET_STAND,
@@ -26,6 +26,7 @@ from tennis_envs.games.sweet_spot.actions import (
     USE,
 )
 from tennis_envs.games.sweet_spot.actions import SERVE as SERVE_ACTION
+from tennis_envs.games.sweet_spot.called import called
 from tennis_envs.games.sweet_spot.rules.automa import (
     AUTOMA,
     HUMAN,
@@ -34,7 +35,6 @@ from tennis_envs.games.sweet_spot.rules.automa import (
     automa_turn,
 )
 from tennis_envs.games.sweet_spot.rules.piles import (
-    deck_of,
     discard_hand,
     draw_into_hand,
     held,
@@ -50,7 +50,6 @@ from tennis_envs.games.sweet_spot.rules.stroke import (
     call_off,
     can_add_any,
     can_answer,
-    contains,
     cost,
     double,
     fits,
@@ -59,12 +58,14 @@ from tennis_envs.games.sweet_spot.rules.stroke import (
     is_lost,
     next_to_hit,
     pay,
+    place_of,
     play_reaction,
     powers_beside,
     reactions,
     rest,
     serve,
     services_to_play,
+    set_ready,
     start_rally,
     start_return,
     strike,
@@ -79,6 +80,7 @@ from tennis_envs.games.sweet_spot.state import (
     ANSWER,
     AS_REACTION,
     AS_REFRESHMENT,
+    AUTOMA_BACKS,
     AUTOMA_TURN,
     AVATARS,
     AVATARS_CHOSEN,
@@ -88,17 +90,12 @@ from tennis_envs.games.sweet_spot.state import (
     DEAL,
     DECKS,
     DISCARDS,
-    FIRST_ADD,
-    FIRST_PLAY,
     FIRST_POWER,
-    FIRST_REACT,
-    FIRST_USE,
     FREE_DISCARDS,
     FULL,
     JUDGE,
     KEEPING,
     KINDS,
-    MOVES,
     NONE_KEPT,
     NOTHING,
     OVER,
@@ -113,29 +110,35 @@ from tennis_envs.games.sweet_spot.state import (
     SERVICE_COUNT,
     TACTIC,
     TACTIC_COUNT,
-    TALLY_WORDS,
     TOSS,
+    TOTALS,
     TRIM,
     TURNED,
-    WIDTH,
 )
+from tennis_envs.games.sweet_spot.vectors import BITS, write_bits, write_held
+
+_LAST = len(ACTIONS) - BITS  # the first of the last actions that a word holds: all that say how many cards to draw
 
 # The start
 
 
-@njit
+@called
 def setup(rules, state, chance):
     """R2 to R5, D16. Full piles, full stamina, a coin for the toss; then whatever needs no decision."""
     state.winner = NOBODY
-    for kind in range(WIDTH):
+    for kind in range(KINDS):
         state.pile[kind] = rules.copies[kind]
     for deck in range(DECKS):
-        for word in range(TALLY_WORDS):
-            state.tally[deck, word] = rules.tally[deck, word]
+        for place in range(TOTALS):
+            state.tally[deck, place] = rules.tally[deck, place]
     state.kept = NOTHING
     for seat in range(SEATS):
-        state.stamina[seat] = FULL
-        state.avatar[seat] = NOTHING
+        state.players[seat].stamina = FULL
+        state.players[seat].avatar = NOTHING
+        state.players[seat].room = rules.hand
+    if rules.solo:  # in views the automa holds as many
+        state.players[AUTOMA].backs[RETURN] = AUTOMA_BACKS
+        state.players[AUTOMA].backs[TACTIC] = AUTOMA_BACKS
     for i in range(TURNED):
         state.turned[i] = NOTHING
     state.server = NOTHING
@@ -146,20 +149,20 @@ def setup(rules, state, chance):
     start_match(rules.format, state.score, AUTOMA if rules.solo else roll(chance, 2))
     if rules.avatars == AVATARS_DEALT:
         for seat in range(np.int64(rules.seats)):
-            _deal_avatar(state, chance, seat, rules.seats)
+            _deal_avatar(rules, state, chance, seat)
     _next_phase(state, PICK if rules.avatars == AVATARS_CHOSEN else TOSS)
-    _run(rules, state, chance, GO_ON)
+    _go_on(rules, state, chance, GO_ON)
 
 
-@njit
-def _deal_avatar(state, chance, seat, seats):
+@called
+def _deal_avatar(rules, state, chance, seat):
     """R3. One of the avatars that nobody has."""
     place = roll(chance, AVATARS - seat)
     for avatar in range(AVATARS):
-        if _is_free(state, avatar, seats):
+        if _is_free(state, avatar, np.int64(rules.seats)):
             if place == 0:
-                state.avatar[seat] = avatar
-                state.ready[seat] = 1
+                state.players[seat].avatar = avatar
+                set_ready(rules, state, seat, 1)
                 return
             place -= 1
 
@@ -168,7 +171,7 @@ def _deal_avatar(state, chance, seat, seats):
 def _is_free(state, avatar, seats):
     """Whether nobody has this avatar."""
     for seat in range(seats):
-        if state.avatar[seat] == avatar:
+        if state.players[seat].avatar == avatar:
             return False
     return True
 
@@ -180,8 +183,8 @@ def _is_free(state, avatar, seats):
 GO_ON, ASKED = -1, -2
 
 
-@njit
-def _run(rules, state, chance, outcome):
+@called
+def _go_on(rules, state, chance, outcome):
     """Go on until somebody has a choice or the match is over."""
     while outcome != ASKED:
         if outcome >= 0:
@@ -189,32 +192,48 @@ def _run(rules, state, chance, outcome):
         outcome = _step(rules, state, chance)
 
 
-@njit
+@inlined
 def _step(rules, state, chance):
-    """One step of the match; ASKED when somebody has to decide, or nobody any more.
-
-    Called, not inlined: compilers would compute the addresses of all fields before the loop, for each decision.
-    """
+    """One step of the match; ASKED when somebody has to decide, or nobody any more."""
     phase = state.phase
-    if AFTER <= phase <= TACTIC_COUNT:
-        if _ask_between_rallies(rules, state, phase):
-            return ASKED
-        _refill(rules, state, chance)
-        state.phase = SERVE
-        phase = SERVE
     if phase == JUDGE:
-        if _is_lost(state):
-            return 1 - team_of(state.hitter)
-        state.stage = 0
-        phase = AUTOMA_TURN if is_automa(rules, 1 - team_of(state.hitter)) else ANSWER
-        state.phase = phase
+        return _judge(rules, state, chance)
     if phase == ANSWER:
         return _ask_answer(rules, state)
+    if AFTER <= phase <= TACTIC_COUNT:
+        return _between_rallies(rules, state, chance)
     if phase == AUTOMA_TURN:
-        return automa_turn(rules, state, chance)
+        return _automa_answers(rules, state, chance)
     if phase == SERVE:
         return _ask_serve(rules, state, chance)
     return ASKED if _ask_between_rounds(rules, state, chance, phase) else GO_ON
+
+
+@inlined
+def _judge(rules, state, chance):
+    """R12. The ball that has been hit: lost, or to be answered by the other side."""
+    team = team_of(state.hitter)
+    if _is_lost(state):
+        return 1 - team
+    state.stage = 0
+    if is_automa(rules, 1 - team):
+        state.phase = AUTOMA_TURN
+        return _automa_answers(rules, state, chance)
+    state.phase = ANSWER
+    return _ask_answer(rules, state)
+
+
+@called
+def _automa_answers(rules, state, chance):
+    """R31 to R37. The automa's turn; the ball that it has hit is judged at once."""
+    winner = automa_turn(rules, state, chance)
+    if winner != NOTHING or state.phase != JUDGE or state.hitter != AUTOMA:
+        return winner
+    if _is_lost(state):
+        return HUMAN
+    state.stage = 0
+    state.phase = ANSWER
+    return _ask_answer(rules, state)
 
 
 @inlined
@@ -234,7 +253,7 @@ def _seat_at(rules, state):
     return seat - seats if seat >= seats else seat
 
 
-@njit
+@called
 def _ask_serve(rules, state, chance):
     """R8, R15, R30, D14. The server serves, unless he has nothing to serve with."""
     state.fault = 0
@@ -243,13 +262,13 @@ def _ask_serve(rules, state, chance):
             state.turned[i] = NOTHING
     team = state.score.server
     if is_automa(rules, team):
-        state.stamina[AUTOMA] = FULL  # R36
+        state.players[AUTOMA].stamina = FULL  # R36
         if not automa_serves(rules, state, chance):
             return HUMAN
         state.phase = JUDGE
         return GO_ON
     if rules.solo:
-        state.stamina[AUTOMA] = FULL  # R36
+        state.players[AUTOMA].stamina = FULL  # R36
     kinds = services_to_play(rules, state)
     if kinds == 0:
         return 1 - team
@@ -263,7 +282,7 @@ def _ask_serve(rules, state, chance):
     return ASKED
 
 
-@njit
+@called
 def _serve(rules, state, kind):
     """R8."""
     seat = state.server
@@ -286,9 +305,7 @@ def _is_lost(state):
 
 @inlined
 def _asked(rules, state, team):
-    """R28, D35. Whom of a team the present stage asks for a return, NOTHING if nobody."""
-    if rules.seats < 4:
-        return team if state.stage == 1 else NOTHING
+    """R28, D35. Whom of a team of two the present stage asks for a return, NOTHING if nobody."""
     if state.stage == 1:
         return next_to_hit(rules, state, team)
     if state.last[team] != NOTHING:
@@ -296,10 +313,9 @@ def _asked(rules, state, team):
     return (next_to_hit(rules, state, team) + 2) % 4 if state.stage == 2 else NOTHING
 
 
-@njit
-def _ask_answer(rules, state):
+@called
+def _ask_team(rules, state, hitters):
     """R10, D13, D35. The players of a side who could answer the ball, one after the other."""
-    hitters = team_of(state.hitter)
     while state.stage <= 2:
         seat = _asked(rules, state, 1 - hitters)
         if seat != NOTHING and can_answer(rules, state, seat):
@@ -309,21 +325,36 @@ def _ask_answer(rules, state):
     return hitters
 
 
+@inlined
+def _ask_answer(rules, state):
+    """R10, D13. Whoever could answer the ball. A player who has no partner is asked once, as the second stage."""
+    hitters = np.int64(team_of(state.hitter))
+    if rules.seats == 4:
+        return _ask_team(rules, state, hitters)
+    if state.stage <= 1:
+        state.stage = 1
+        if can_answer(rules, state, 1 - hitters):
+            state.seat = 1 - hitters
+            return ASKED
+    state.stage = 3
+    return hitters
+
+
 # After a rally
 
 
-@njit
+@called
 def _win_point(rules, state, team):
     """R1, R12, R14, R15, R16. A rally is over: the point, and what follows it. Without a serve it was a Double Fault."""
     fault = state.phase == SERVE
     state.lead += 1 if team == 0 else -1
     turn_over(state)
-    for kind in range(WIDTH):
+    for kind in range(KINDS):
         state.table[kind] = 0  # D11: the cards of the rally are used
     start_rally(state)
     for seat in range(SEATS):
-        state.free[seat] = 0
-        state.discards[seat] = FREE_DISCARDS
+        state.players[seat].free = 0
+        state.players[seat].discards = FREE_DISCARDS
     events = award(rules.format, state.score, team)
     if events & MATCH:
         state.over = 1
@@ -336,36 +367,61 @@ def _win_point(rules, state, team):
         _next_phase(state, DISCARDS if fault else AFTER)
 
 
-@njit
-def _ask_between_rallies(rules, state, phase):
-    """R14, R15, D8, D9. The next of the steps after a rally that leaves somebody a choice; False when all are done."""
-    if phase == AFTER:
-        while state.turn < rules.seats:
-            if uses(rules, state, _give_turn(rules, state)):
+@called
+def _between_rallies(rules, state, chance):
+    """R14, R15, D8, D9. The next of the steps after a rally that leaves somebody a choice; when all are done, new cards."""
+    if _ask_between_rallies(rules, state):
+        return ASKED
+    _refill(rules, state, chance)
+    state.phase = SERVE
+    return GO_ON
+
+
+@inlined
+def _ask_between_rallies(rules, state):
+    """Whether one of the steps after a rally still leaves somebody a choice."""
+    turn, seats = np.int64(state.turn), np.int64(rules.seats)
+    if state.phase == AFTER:
+        while turn < seats:
+            seat = _give_turn(rules, state, turn)
+            if uses(rules, state, seat):
                 return True
-            state.turn += 1
-        _next_phase(state, DISCARDS)
+            turn += 1
+        state.phase = DISCARDS
+        turn = 0
     if state.phase == DISCARDS:
-        while state.turn < rules.seats:
-            seat = _give_turn(rules, state)
-            if seat != NOTHING and state.discards[seat] > 0 and held(state, seat) > 0:
+        while turn < seats:
+            seat = _give_turn(rules, state, turn)
+            if seat != NOTHING and _may_discard(rules, state, seat):
                 return True
-            state.turn += 1
+            turn += 1
         if not state.fault:
             _rest_after_rally(rules, state)
-        _next_phase(state, SERVICE_COUNT)
-    while state.turn < rules.seats:
-        seat = _give_turn(rules, state)
+        state.phase = SERVICE_COUNT
+        turn = 0
+    while turn < seats:
+        seat = _give_turn(rules, state, turn)
         if seat != NOTHING and _ask_refill(rules, state, seat):
             return True
-        _ask_next_for_refill(state)
+        state.phase = SERVICE_COUNT
+        turn += 1
+    state.turn = turn
     return False
 
 
 @inlined
-def _give_turn(rules, state):
+def _may_discard(rules, state, seat):
+    """R14.2."""
+    return state.players[seat].discards > 0 and held(rules, state, seat) > 0
+
+
+@inlined
+def _give_turn(rules, state, turn):
     """D9, R15. The seat whose turn it is in a step after a rally; NOTHING if he has none after a Double Fault."""
-    seat = _seat_at(rules, state)
+    state.turn = turn
+    seats = rules.seats
+    seat = state.server + turn
+    seat -= seats if seat >= seats else 0
     if state.fault and seat != state.server:
         return NOTHING
     state.seat = seat
@@ -376,21 +432,21 @@ def _give_turn(rules, state):
 def _rest_after_rally(rules, state):
     """R14.3, R14.4."""
     for seat in range(np.int64(rules.seats)):
-        rest(state, seat, max(1, held(state, seat) // 2))
+        rest(state, seat, max(1, held(rules, state, seat) // 2))
 
 
 @inlined
 def _room(rules, state, seat):
     """R14.5. How many cards a player is to draw."""
-    return max(0, rules.hand - held(state, seat))
+    return max(0, np.int64(state.players[seat].room))
 
 
 @inlined
 def _most_services(rules, state, room):
     """D10. Service cards can all be in hands; of Returns and Tactics there are always as many as a hand needs."""
-    left = rules.deck_size[SERVICE]
-    for seat in range(np.int64(rules.seats)):
-        left -= state.backs[seat, SERVICE]
+    left = np.int64(rules.deck_size[SERVICE])
+    for seat in range(SEATS):  # nobody on an empty chair holds any, and the automa neither
+        left -= state.players[seat].backs[SERVICE]
     return min(room, left)
 
 
@@ -402,7 +458,7 @@ def _ask_refill(rules, state, seat):
         if _most_services(rules, state, room) > 0:
             return True
         state.phase = TACTIC_COUNT
-    return room > state.services[seat]
+    return room > state.players[seat].services
 
 
 @inlined
@@ -412,22 +468,26 @@ def _ask_next_for_refill(state):
     state.phase = SERVICE_COUNT
 
 
-@njit
+@called
 def _refill(rules, state, chance):
     """R14.5, R15, D10. All draw what they have asked for, then Returns; also in the place of Service cards that are not there."""
     for seat in range(np.int64(rules.seats)):
         if state.fault == 0 or seat == state.server:
-            draw_into_hand(rules, state, chance, seat, SERVICE, state.services[seat])
-            draw_into_hand(rules, state, chance, seat, TACTIC, state.tactics[seat])
-            draw_into_hand(rules, state, chance, seat, RETURN, _room(rules, state, seat))
-            state.services[seat] = 0
-            state.tactics[seat] = 0
+            player = state.players[seat]
+            if player.services:
+                draw_into_hand(rules, state, chance, seat, SERVICE, player.services)
+            if player.tactics:
+                draw_into_hand(rules, state, chance, seat, TACTIC, player.tactics)
+            if player.room > 0:
+                draw_into_hand(rules, state, chance, seat, RETURN, player.room)
+            player.services = 0
+            player.tactics = 0
 
 
 # Between rounds
 
 
-@njit
+@called
 def _ask_between_rounds(rules, state, chance, phase):
     """R3, R5, R6, R16, R27, D16, D32. The next step before a round that leaves somebody a choice."""
     if phase == BESIDE or phase == COUNTER or phase == OVER:
@@ -466,11 +526,11 @@ def _ask_between_rounds(rules, state, chance, phase):
         return False
     state.seat = seat
     if phase == KEEPING:
-        if held(state, seat) > 0:
+        if held(rules, state, seat) > 0:
             return True
         _finish_keeping(rules, state, seat, NOTHING)
         return False
-    if held(state, seat) > rules.hand:  # R16.4
+    if state.players[seat].room < 0:  # R16.4
         return True
     state.turn += 1
     return False
@@ -499,23 +559,26 @@ def _rounds_played(state):
 def _name_server(rules, state, seat):
     """R5."""
     state.server = seat
+    for other in range(np.int64(rules.seats)):
+        for place in range(SEATS):
+            state.players[other].serves[place] = place == place_of(rules, other, seat)
     first = _rounds_played(state) == 0
     if first:
         state.opener = seat
     _next_phase(state, DEAL if first else KEEPING)
 
 
-@njit
+@called
 def _finish_keeping(rules, state, seat, second):
     """R16.2. What is not kept is discarded; who keeps none regains two more stamina."""
     first = state.kept
-    discard_hand(state, seat)
+    discard_hand(rules, state, seat)
     if first == NOTHING:
         rest(state, seat, NONE_KEPT)
     else:
-        take(rules, state, seat, deck_of(first), first)
+        take(rules, state, seat, first)
     if second != NOTHING:
-        take(rules, state, seat, deck_of(second), second)
+        take(rules, state, seat, second)
     state.kept = NOTHING
     state.turn += 1
 
@@ -530,37 +593,31 @@ def legal(rules, state, mask):
         mask[action] = 0
     phase, seat = state.phase, state.seat
     if phase == ANSWER:
-        moves = answers(rules, state, seat)  # R9, R10, R11, R13
-        _allow(mask, moves, FIRST_PLAY, FIRST_ADD)
-        _allow(mask, moves, FIRST_REACT, MOVES)
+        write_bits(answers(rules, state, seat), mask, SERVE_ACTION)  # R9, R10, R11, R13
         mask[LEAVE] = 1
     elif phase == BESIDE:
         _legal_beside(rules, state, seat, mask)
     elif phase == DISCARDS or phase == TRIM:
-        for kind in range(WIDTH):
-            mask[DISCARD + kind] = state.hand[seat, kind] > 0
-        mask[DONE] = phase == DISCARDS and not (state.fault == 1 and held(state, seat) >= rules.hand)
+        write_held(state.players[seat].hand, mask, DISCARD)
+        mask[DONE] = phase == DISCARDS and not (state.fault == 1 and state.players[seat].room <= 0)
     elif phase == SERVICE_COUNT:
         most = _most_services(rules, state, _room(rules, state, seat))
-        for cards in range(HAND + 1):
-            mask[TAKE_SERVICES + cards] = cards <= most
+        write_bits(((2 << most) - 1) << (TAKE_SERVICES - _LAST), mask, _LAST)
     elif phase == TACTIC_COUNT:
-        most = _room(rules, state, seat) - state.services[seat]
-        for cards in range(HAND + 1):
-            mask[TAKE_TACTICS + cards] = cards <= most
+        most = _room(rules, state, seat) - state.players[seat].services
+        write_bits(((2 << most) - 1) << (TAKE_TACTICS - _LAST), mask, _LAST)
     elif phase == KEEPING:
-        for kind in range(WIDTH):
-            mask[KEEP + kind] = state.hand[seat, kind] > 0
+        write_held(state.players[seat].hand, mask, KEEP)
         mask[DONE] = 1
     elif phase == SERVE:
         moves = services_to_play(rules, state)  # R8
-        _allow(mask, moves, 0, FIRST_PLAY)
+        write_bits(moves, mask, SERVE_ACTION)
         mask[LEAVE] = moves == 0  # after a redeal: nobody is asked to serve who cannot
     elif phase == COUNTER:
-        _allow(mask, reactions(rules, state, seat), FIRST_REACT, MOVES)
+        write_bits(reactions(rules, state, seat), mask, SERVE_ACTION)
         mask[LET_STAND] = 1
     elif phase == AFTER:
-        _allow(mask, uses(rules, state, seat), FIRST_USE, MOVES)
+        write_bits(uses(rules, state, seat), mask, SERVE_ACTION)
         mask[DONE] = 1
     elif phase == TOSS:
         mask[SERVE_FIRST] = 1
@@ -574,73 +631,108 @@ def legal(rules, state, mask):
 
 
 @inlined
-def _allow(mask, moves, first, last):
-    """The actions of a set of moves, as far as it can hold those from `first` to `last - 1`."""
-    for move in range(first, last):
-        mask[SERVE_ACTION + move] = contains(moves, move)
-
-
-@inlined
 def _legal_beside(rules, state, seat, mask):
     """R9, R23, R25. A card or an ability beside the Return that has been put down, or none."""
     kind = state.play_kind
     ball = ball_after(rules, state, kind, state.play_modifier)
-    moves = fitting(rules, state, addable(rules, state, seat, state.stamina[seat]), kind, ball)
-    if state.ready[seat]:
+    moves = fitting(rules, state, addable(rules, state, seat, state.players[seat].stamina), kind, ball)
+    if state.players[seat].ready:
         moves |= powers_beside(rules, state, seat, kind, ball) << FIRST_POWER
-    _allow(mask, moves, FIRST_ADD, FIRST_REACT)
-    _allow(mask, moves, FIRST_POWER, MOVES)
+    write_bits(moves, mask, SERVE_ACTION)
     mask[ALONE] = moves == 0 or fits(rules, kind, ball)
 
 
-@njit
+@inlined
 def apply(rules, state, chance, action):
-    """A decision, and all that follows up to the next one."""
-    phase, seat = state.phase, state.seat
-    outcome = GO_ON
-    hits = False
-    if phase == ANSWER:
-        hits = _answer(rules, state, chance, seat, action)
+    """A decision, and all that follows up to the next one. The decisions after a rally are often followed by the next at once."""
+    phase, seat = state.phase, np.int64(state.seat)
+    if DISCARDS <= phase <= TACTIC_COUNT:
+        if _decide_after_rally(rules, state, phase, seat, action):
+            return
+        outcome = _between_rallies(rules, state, chance)
+    else:
+        outcome = _decide(rules, state, chance, action)
+    if outcome != ASKED:
+        _go_on(rules, state, chance, outcome)
+
+
+@inlined
+def _decide_after_rally(rules, state, phase, seat, action):
+    """R14.2, R14.5. A card to discard, or how many to draw of a deck; whether the same player has to decide what is next."""
+    player = state.players[seat]
+    if phase == SERVICE_COUNT:
+        player.services = action - TAKE_SERVICES
+        if player.room > player.services:
+            state.phase = TACTIC_COUNT
+            return True
+        _ask_next_for_refill(state)
+    elif phase == TACTIC_COUNT:
+        player.tactics = action - TAKE_TACTICS
+        _ask_next_for_refill(state)
+    else:
+        if action != DONE:
+            _discard(rules, state, seat, action - DISCARD)
+            player.discards -= 1
+            if _may_discard(rules, state, seat):
+                return True
+        state.turn += 1
+    return False
+
+
+@inlined
+def _discard(rules, state, seat, kind):
+    """A card of a hand is used."""
+    let_go(rules, state, seat, kind)
+    state.open[kind] += 1
+
+
+@called
+def _decide(rules, state, chance, action):
+    """A decision in a rally, or a rarer one, and the next step."""
+    phase, seat = state.phase, np.int64(state.seat)
+    if phase == ANSWER and PLAY <= action < ADD:
+        if _play(rules, state, seat, rules.play_kind[action - PLAY], rules.play_modifier[action - PLAY]):
+            state.phase = BESIDE
+            return ASKED
     elif phase == BESIDE:
         if action != ALONE:
             _put_beside(rules, state, seat, action)
-        hits = True
-    elif phase == DISCARDS or phase == TRIM:
-        if action == DONE:
-            state.turn += 1
-        else:
-            let_go(rules, state, seat, action - DISCARD)
-            state.open[action - DISCARD] += 1
-            if phase == DISCARDS:
-                state.discards[seat] -= 1
-    elif phase == SERVICE_COUNT:
-        state.services[seat] = action - TAKE_SERVICES
-        state.phase = TACTIC_COUNT
-    elif phase == TACTIC_COUNT:
-        state.tactics[seat] = action - TAKE_TACTICS
-        _ask_next_for_refill(state)
-    else:
-        outcome = _decide_rarer(rules, state, chance, phase, seat, action)
-    if hits:
-        state.phase = JUDGE
-        outcome = strike(rules, state, seat)
-    _run(rules, state, chance, outcome)
-
-
-@njit
-def _decide_rarer(rules, state, chance, phase, seat, action):
-    """The decisions that are rarer: a function of their own, which the frequent ones need not carry."""
-    if phase == SERVE:
-        if action == LEAVE:
-            return 1 - team_of(seat)
+    elif phase == SERVE and action != LEAVE:
         _serve(rules, state, action - SERVE_ACTION)
+        return _judge(rules, state, chance)
+    elif not _decide_rarer(rules, state, chance, action):
+        return GO_ON
+    state.phase = JUDGE
+    winner = strike(rules, state, seat)
+    return _judge(rules, state, chance) if winner == NOTHING else winner
+
+
+@inlined
+def _play(rules, state, seat, kind, modifier):
+    """R9. A Return is put down; whether anything can go beside it."""
+    start_return(rules, state, seat, kind, modifier)
+    moves = addable(rules, state, seat, state.players[seat].stamina)
+    ball = ball_after(rules, state, kind, modifier)
+    return takes_company(rules, kind) and can_add_any(rules, state, seat, moves, kind, ball)
+
+
+@called
+def _decide_rarer(rules, state, chance, action):
+    """The decisions that are rarer: a function of their own, which the frequent ones need not carry. True if the ball is hit."""
+    phase, seat = state.phase, np.int64(state.seat)
+    if phase == ANSWER:
+        return _answer_otherwise(rules, state, chance, seat, action)
+    if phase == TRIM:
+        _discard(rules, state, seat, action - DISCARD)
+    elif phase == SERVE:  # to leave it
+        _win_point(rules, state, 1 - team_of(seat))
     elif phase == KEEPING:
         second = NOTHING
         if action != DONE:
             let_go(rules, state, seat, action - KEEP)
             if state.kept == NOTHING:
                 state.kept = action - KEEP
-                return GO_ON
+                return False
             second = action - KEEP
         _finish_keeping(rules, state, seat, second)
     elif phase == COUNTER:
@@ -649,47 +741,38 @@ def _decide_rarer(rules, state, chance, phase, seat, action):
         if action == DONE:
             state.turn += 1
         else:
-            power = KINDS + state.avatar[seat]
+            power = KINDS + state.players[seat].avatar
             use(rules, state, seat, power if action == POWER else rules.use_kind[action - USE])
     elif phase == TOSS:
         start_match(rules.format, state.score, seat if action == SERVE_FIRST else 1 - seat)
         _next_phase(state, SERVER_CHOICE)
     elif phase == PICK:
-        state.avatar[seat] = action - AVATAR
-        state.ready[seat] = 1
+        state.players[seat].avatar = action - AVATAR
+        set_ready(rules, state, seat, 1)
         state.turn += 1
     elif phase == SERVER_CHOICE:
         _name_server(rules, state, (seat + 2 * (action - SERVER)) % 4)
-    return GO_ON
+    return False
 
 
 @inlined
 def _put_beside(rules, state, seat, action):
     """R9, R11, R23. What accompanies the Return: a card, or the ability."""
     if action >= POWER:
-        kind = KINDS + state.avatar[seat]
+        kind = KINDS + state.players[seat].avatar
         modifier = rules.modifier[kind, action - POWER]
     else:
         kind, modifier = rules.add_kind[action - ADD], rules.add_modifier[action - ADD]
     add_beside(rules, state, seat, kind, modifier)
 
 
-@njit
-def _answer(rules, state, chance, seat, action):
-    """R9 to R11, R13, D6. True if this is a return that is made at once."""
+@called
+def _answer_otherwise(rules, state, chance, seat, action):
+    """R10, R11, D6. The ball is left, or answered by a reaction or an ability. True if that is a return."""
     if action == LEAVE:
         state.stage += 1
         return False
-    if action < ADD:
-        kind, modifier = rules.play_kind[action - PLAY], rules.play_modifier[action - PLAY]
-        start_return(rules, state, seat, kind, modifier)
-        moves = addable(rules, state, seat, state.stamina[seat])
-        ball = ball_after(rules, state, kind, modifier)
-        if takes_company(rules, kind) and can_add_any(rules, state, seat, moves, kind, ball):
-            state.phase = BESIDE
-            return False
-        return True
-    power = KINDS + state.avatar[seat]
+    power = KINDS + state.players[seat].avatar
     if action >= POWER and not rules.ways[power] & AS_REACTION:
         if rules.ways[power] & AS_REFRESHMENT:
             use(rules, state, seat, power)
@@ -700,7 +783,7 @@ def _answer(rules, state, chance, seat, action):
     return False
 
 
-@njit
+@called
 def _react(rules, state, chance, seat, kind):
     """D6, D23, D24, D37. A reaction to the opponent's return; who hit it may answer a Too Much."""
     play_reaction(rules, state, seat, kind)
@@ -724,14 +807,14 @@ def _react(rules, state, chance, seat, kind):
         double(state)
 
 
-@njit
+@called
 def _counter(rules, state, seat, action):
     """D6, D24. The hitter answers a Too Much, or lets it stand."""
     state.phase = JUDGE
     if action == LET_STAND:
         double(state)
     elif action == POWER:
-        play_reaction(rules, state, seat, KINDS + state.avatar[seat])
+        play_reaction(rules, state, seat, KINDS + state.players[seat].avatar)
     else:
         play_reaction(rules, state, seat, rules.react_kind[action - REACT])
     state.reaction = NOTHING

@@ -3,10 +3,10 @@
 import numpy as np
 
 from tennis_envs.core.chance import SAMPLED, pick, roll
-from tennis_envs.core.jit import inlined, njit
+from tennis_envs.core.jit import inlined
+from tennis_envs.games.sweet_spot.called import called
 from tennis_envs.games.sweet_spot.state import (
     DECKS,
-    EVERY,
     FIRST_RETURN,
     FIRST_TACTIC,
     KINDS,
@@ -14,11 +14,10 @@ from tennis_envs.games.sweet_spot.state import (
     RETURN,
     SERVICE,
     TACTIC,
-    TALLY_KINDS,
-    TALLY_WORDS,
+    TOTALS,
     TURNED,
-    WIDTH,
 )
+from tennis_envs.games.sweet_spot.vectors import take_at
 
 
 @inlined
@@ -34,26 +33,30 @@ def deck_of(kind):
 
 
 @inlined
-def held(state, seat):
+def held(rules, state, seat):
     """How many cards a player holds."""
-    return state.backs[seat, SERVICE] + state.backs[seat, RETURN] + state.backs[seat, TACTIC]
+    return rules.hand - state.players[seat].room
 
 
 @inlined
-def take(rules, state, seat, deck, kind):
-    """R7. A card of a deck comes into a hand."""
-    state.hand[seat, kind] += 1
+def take(rules, state, seat, kind):
+    """R7. A card comes into a hand."""
+    player = state.players[seat]
+    player.hand[kind] += 1
+    player.backs[rules.deck[kind]] += 1
+    player.room -= 1
     state.moves_held[seat] |= rules.moves[kind]
-    state.backs[seat, deck] += 1
 
 
 @inlined
 def let_go(rules, state, seat, kind):
     """A card leaves a hand."""
-    state.hand[seat, kind] -= 1
-    last = np.int64(state.hand[seat, kind] == 0)
-    state.moves_held[seat] &= ~(rules.moves[kind] * last)
-    state.backs[seat, deck_of(kind)] -= 1
+    player = state.players[seat]
+    player.hand[kind] -= 1
+    player.backs[rules.deck[kind]] -= 1
+    player.room += 1
+    if player.hand[kind] == 0:
+        state.moves_held[seat] &= ~rules.moves[kind]
 
 
 @inlined
@@ -63,84 +66,107 @@ def show(state, kind):
     state.table[kind] += 1
 
 
-@njit
+@called
 def count_pile(state, deck):
-    """Write down the running totals of a pile: how many cards it has of this kind and of those before it."""
-    kind, end, total = first_kind(deck), first_kind(deck + 1), 0
-    for word in range(TALLY_WORDS):
-        totals = 0
-        for place in range(TALLY_KINDS):
-            if kind < end:
-                total += np.int64(state.pile[kind])
-            totals |= total << (8 * place)
-            kind += 1
-        state.tally[deck, word] = totals
+    """Write down the running totals of a pile: how many cards it has of this kind and of those before it. Gives the last."""
+    low, high, total = first_kind(deck), first_kind(deck + 1), 0
+    for place in range(TOTALS):
+        if low + place < high:
+            total += np.int64(state.pile[low + place])
+        state.tally[deck, place] = total
+    return total
 
 
-@inlined
-def pile_size(state, deck):
-    """How many cards a pile has: the last of its running totals."""
-    return state.tally[deck, TALLY_WORDS - 1] >> (8 * (TALLY_KINDS - 1))
-
-
-@njit
+@called
 def _rebuild(state, deck):
-    """R18. The used cards of a deck become its pile, which is empty; what lies on the table stays there."""
+    """R18. The used cards of a deck become its pile, which is empty; what lies on the table stays there. Gives its size."""
     for kind in range(first_kind(deck), first_kind(deck + 1)):
         state.pile[kind] = state.open[kind] - state.table[kind]
         state.open[kind] = state.table[kind]
-    count_pile(state, deck)
+    return count_pile(state, deck)
 
 
 @inlined
-def _take_card_at(state, deck, place):
-    """The kind of the card at a place of a pile, were the pile sorted; it leaves the running totals.
-
-    All totals of a word are compared with the place at once: a byte of 128 + place less a total keeps its high bit if the
-    place comes after all cards of that kind. Every total that keeps it not counts the card, and is one less without it.
-    """
-    limits = place * EVERY | 128 * EVERY
-    passed = 0
-    for word in range(TALLY_WORDS):
-        before = (limits - state.tally[deck, word]) >> 7 & EVERY
-        state.tally[deck, word] -= EVERY ^ before
-        passed += before
-    bytes_added = ((passed & 0xFFFFFFFF) + (passed >> 32)) * 0x01010101 >> 24 & 255
-    return first_kind(deck) + bytes_added
+def _lasts(state, chance, deck, cards):
+    """Whether so many cards can be drawn in a straight line: from a pile that has them, and not on record."""
+    return chance.mode == SAMPLED and state.tally[deck, TOTALS - 1] >= cards
 
 
 @inlined
+def _draw(state, chance, deck, first, size):
+    """The top card of a pile of that size, of the kinds from `first` on: what `pick` does, in a straight line."""
+    kind = first + take_at(state.tally[deck], roll(chance, size))
+    state.pile[kind] -= 1
+    return kind
+
+
+@called
 def draw(state, chance, deck):
     """R18. The top card of a pile, which is rebuilt from the used cards when it is empty; NOTHING if it stays so."""
-    if pile_size(state, deck) == 0:
-        _rebuild(state, deck)
-        if pile_size(state, deck) == 0:
+    size = np.int64(state.tally[deck, TOTALS - 1])
+    if size == 0:
+        size = _rebuild(state, deck)
+        if size == 0:
             return NOTHING
-    if chance.mode == SAMPLED:  # what `pick` does, in a straight line
-        kind = _take_card_at(state, deck, roll(chance, pile_size(state, deck)))
-        state.pile[kind] -= 1
-        return kind
+    if chance.mode == SAMPLED:
+        return _draw(state, chance, deck, first_kind(deck), size)
+    return _draw_on_record(state, chance, deck, size)
+
+
+@called
+def _draw_on_record(state, chance, deck, size):
+    """The same by the tape, or written down."""
     low, high = first_kind(deck), first_kind(deck + 1)
-    kind = low + pick(chance, state.pile[low:high], pile_size(state, deck))
+    kind = low + pick(chance, state.pile[low:high], size)
     state.pile[kind] -= 1
     count_pile(state, deck)
     return kind
 
 
-@njit
+@called
 def draw_into_hand(rules, state, chance, seat, deck, cards):
     """R7. Draw cards into a hand."""
+    if not _lasts(state, chance, deck, cards):
+        _draw_one_by_one(rules, state, chance, seat, deck, cards)
+        return
+    player, moves = state.players[seat], 0
+    first, size = first_kind(deck), np.int64(state.tally[deck, TOTALS - 1])
+    for left in range(size, size - cards, -1):
+        kind = _draw(state, chance, deck, first, left)
+        player.hand[kind] += 1
+        moves |= rules.moves[kind]
+    state.moves_held[seat] |= moves
+    player.backs[deck] += cards
+    player.room -= cards
+
+
+@called
+def _draw_one_by_one(rules, state, chance, seat, deck, cards):
+    """The same from a pile that has to be rebuilt, or on record."""
     for _ in range(cards):
         kind = draw(state, chance, deck)
         if kind != NOTHING:
-            take(rules, state, seat, deck, kind)
+            take(rules, state, seat, kind)
 
 
-@njit
+@called
 def turn_up(state, chance, deck, cards):
     """R31, D19. The automa turns up cards, which leave the pile for `state.turned`; their kinds, as bits."""
     for i in range(TURNED):
         state.turned[i] = NOTHING
+    if not _lasts(state, chance, deck, cards):
+        return _turn_up_one_by_one(state, chance, deck, cards)
+    kinds, first, size = 0, first_kind(deck), np.int64(state.tally[deck, TOTALS - 1])
+    for i in range(cards):
+        kind = _draw(state, chance, deck, first, size - i)
+        state.turned[i] = kind
+        kinds |= 1 << kind
+    return kinds
+
+
+@called
+def _turn_up_one_by_one(state, chance, deck, cards):
+    """The same from a pile that has to be rebuilt, or on record."""
     kinds = 0
     for i in range(cards):
         kind = draw(state, chance, deck)
@@ -149,7 +175,7 @@ def turn_up(state, chance, deck, cards):
     return kinds
 
 
-@njit
+@called
 def put_away(state, played):
     """D19. Of the cards turned up, the one at `played` goes to the table (none if NOTHING), the others are used."""
     for i in range(TURNED):
@@ -160,12 +186,14 @@ def put_away(state, played):
                 state.table[kind] += 1
 
 
-@njit
-def discard_hand(state, seat):
+@called
+def discard_hand(rules, state, seat):
     """R16.2. A whole hand is used."""
-    for kind in range(WIDTH):
-        state.open[kind] += state.hand[seat, kind]
-        state.hand[seat, kind] = 0
-    state.moves_held[seat] = 0
+    player = state.players[seat]
+    for kind in range(KINDS):
+        state.open[kind] += player.hand[kind]
+        player.hand[kind] = 0
     for deck in range(DECKS):
-        state.backs[seat, deck] = 0
+        player.backs[deck] = 0
+    player.room = rules.hand
+    state.moves_held[seat] = 0

@@ -3,8 +3,9 @@
 import numpy as np
 
 from tennis_envs.core.chance import pick, roll
-from tennis_envs.core.jit import inlined, njit
-from tennis_envs.games.sweet_spot.rules.piles import count_pile, deck_of, draw, draw_into_hand, held
+from tennis_envs.core.jit import inlined
+from tennis_envs.games.sweet_spot.called import called
+from tennis_envs.games.sweet_spot.rules.piles import count_pile, deck_of, draw, draw_into_hand
 from tennis_envs.games.sweet_spot.rules.stroke import cost, fits
 from tennis_envs.games.sweet_spot.state import (
     ADDS,
@@ -21,7 +22,7 @@ from tennis_envs.games.sweet_spot.state import (
 )
 
 
-@njit
+@called
 def redeal(rules, state, seat, chance):
     """R7, R22. Everybody keeps as many cards of each deck as he has; a card face down keeps its deck and its cost."""
     if rules.solo:
@@ -43,28 +44,29 @@ def redeal(rules, state, seat, chance):
     for other in range(np.int64(rules.seats)):
         if other != seat:
             for deck in range(DECKS):
-                cards = np.int64(state.backs[other, deck])
-                state.backs[other, deck] = 0
+                cards = np.int64(state.players[other].backs[deck])
+                state.players[other].backs[deck] = 0
+                state.players[other].room += cards
                 draw_into_hand(rules, state, chance, other, deck, cards)
     if kept != NOTHING and state.seat != seat:
         state.kept = draw(state, chance, deck_of(kept))
 
 
-@njit
+@called
 def _ask_others_anew(rules, state, seat, chance):
     """D9. What the others have asked for and not yet drawn is hidden as well."""
     services_left = np.int64(rules.deck_size[SERVICE])
     for player in range(np.int64(rules.seats)):
-        services_left -= state.backs[player, SERVICE]
+        services_left -= state.players[player].backs[SERVICE]
     for turn in range(np.int64(state.turn) + 1):
         player = (state.server + turn) % rules.seats
         if player == seat or (state.fault and player != state.server):
             continue
-        room = max(0, rules.hand - held(state, player))
+        room = max(0, np.int64(state.players[player].room))
         if turn < state.turn or state.phase == TACTIC_COUNT:
-            state.services[player] = roll(chance, min(room, services_left) + 1)
+            state.players[player].services = roll(chance, min(room, services_left) + 1)
         if turn < state.turn:
-            state.tactics[player] = roll(chance, room - state.services[player] + 1)
+            state.players[player].tactics = roll(chance, room - state.players[player].services + 1)
 
 
 @inlined
@@ -79,16 +81,16 @@ def _take_out(state, kind):
     state.pile[kind] -= 1
 
 
-@njit
+@called
 def _put_back_hand(state, seat):
     """Put a hand back into the piles; how many cards of each deck it was remains."""
     for kind in range(KINDS):
-        state.pile[kind] += state.hand[seat, kind]
-        state.hand[seat, kind] = 0
+        state.pile[kind] += state.players[seat].hand[kind]
+        state.players[seat].hand[kind] = 0
     state.moves_held[seat] = 0
 
 
-@njit
+@called
 def _looks_like(rules, state, seat, kind, other):
     """Whether a card face down could as well be another, to those who see its back and what was paid for it."""
     return (
@@ -99,7 +101,7 @@ def _looks_like(rules, state, seat, kind, other):
     )
 
 
-@njit
+@called
 def _redeal_last_return(rules, state, chance):
     """R22, R25. The cards face down of the last return: any that its player could have played."""
     seat = state.hitter
@@ -135,7 +137,7 @@ def _redeal_last_return(rules, state, chance):
         _take_out(state, state.hit_beside)
 
 
-@njit
+@called
 def _ways(rules, state, seat, kind, beside, play, add, fixed):
     """In how many ways the cards face down can be those of two slots; where none lies face down, only slot 0 counts."""
     ways = 1
@@ -163,7 +165,7 @@ def _ways(rules, state, seat, kind, beside, play, add, fixed):
     return ways
 
 
-@njit
+@called
 def _redeal_return_in_the_making(rules, state, chance):
     """R22. A hidden Return whose player is choosing what goes beside it."""
     seat, kind = state.seat, state.play_kind

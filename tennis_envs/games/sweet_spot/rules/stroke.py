@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from tennis_envs.core.jit import inlined, njit
+from tennis_envs.core.jit import inlined
+from tennis_envs.games.sweet_spot.called import called
 from tennis_envs.games.sweet_spot.components import CHOICES
 from tennis_envs.games.sweet_spot.rules.piles import let_go, show
 from tennis_envs.games.sweet_spot.state import (
@@ -27,6 +28,7 @@ from tennis_envs.games.sweet_spot.state import (
     NO_FORCE,
     NO_SET,
     NOTHING,
+    OWNERS,
     PLAYS,
     REACTS,
     SERVICES,
@@ -46,7 +48,7 @@ def is_automa(rules, team):
     return rules.solo == 1 and team == 1
 
 
-@njit
+@called
 def next_to_hit(rules, state, team):
     """R28, D34. Whose turn it is in a team to return the ball."""
     if rules.seats < 4:
@@ -68,25 +70,25 @@ def contains(kinds, kind):
 @inlined
 def pay(state, seat, stamina):
     """R17. Stamina never goes below 0."""
-    state.stamina[seat] = max(0, state.stamina[seat] - stamina)
+    state.players[seat].stamina = max(0, state.players[seat].stamina - stamina)
 
 
 @inlined
 def rest(state, seat, stamina):
     """R17. Stamina never goes beyond ten."""
-    state.stamina[seat] = min(FULL, state.stamina[seat] + stamina)
+    state.players[seat].stamina = min(FULL, state.players[seat].stamina + stamina)
 
 
 @inlined
 def cost(rules, state, seat, kind):
     """R17. The stamina that a card costs its player."""
-    return 0 if state.free[seat] else rules.cost[kind]
+    return 0 if state.players[seat].free else rules.cost[kind]
 
 
 @inlined
 def to_pay_for(rules, state, seat):
     """R17. The moves with a card in hand that the stamina of a player is enough for."""
-    return state.moves_held[seat] & rules.affordable[FULL if state.free[seat] else state.stamina[seat]]
+    return state.moves_held[seat] & rules.affordable[FULL if state.players[seat].free else state.players[seat].stamina]
 
 
 @inlined
@@ -145,7 +147,7 @@ def ball_after(rules, state, kind, modifier):
     return state.ball + modifier
 
 
-@njit
+@called
 def turn_over(state):
     """R22. Cards that lie face down are turned up, and added."""
     if state.dark & DARK_RETURN:
@@ -162,11 +164,26 @@ ACE_BALL = 3  # R32
 # What can be played
 
 
-@njit
+@inlined
+def place_of(rules, seat, player):
+    """How many places after `seat` a player sits."""
+    return (np.int64(player) - seat) & rules.around
+
+
+@called
+def set_ready(rules, state, seat, ready):
+    """R11. A player has an ability that is unused, or has used it: everybody sees that."""
+    avatar = state.players[seat].avatar
+    state.players[seat].ready = ready
+    for other in range(np.int64(rules.seats)):
+        state.players[other].abilities[avatar] = ready * OWNERS[place_of(rules, other, seat)]
+
+
+@called
 def ability(rules, state, seat, way):
     """R11. The ability of a player's avatar if it is unused and can be used in this way, else NOTHING."""
-    if state.ready[seat]:
-        power = KINDS + state.avatar[seat]
+    if state.players[seat].ready:
+        power = KINDS + state.players[seat].avatar
         if rules.ways[power] & way:
             return power
     return NOTHING
@@ -175,8 +192,8 @@ def ability(rules, state, seat, way):
 @inlined
 def purse(rules, state, seat):
     """R17, R28. What a player can spend on the cards of a return; negative if he cannot return at all."""
-    left = state.stamina[seat] - surcharge(rules, state, seat)
-    return FULL if state.free[seat] and left >= 0 else left
+    left = state.players[seat].stamina - surcharge(rules, state, seat)
+    return FULL if state.players[seat].free and left >= 0 else left
 
 
 @inlined
@@ -200,7 +217,7 @@ def takes_company(rules, kind):
 def addable(rules, state, seat, stamina):
     """R9, R17, R22, R23. The moves with a card in hand that could go beside a Return, Value Out apart."""
     able = np.int64((state.bars == 0) & (stamina >= 0))
-    moves = state.moves_held[seat] & rules.affordable[FULL if state.free[seat] else max(0, stamina)] & rules.beside
+    moves = state.moves_held[seat] & rules.affordable[FULL if state.players[seat].free else max(0, stamina)] & rules.beside
     return moves & ~(rules.dark * np.int64(state.veiled != 0)) & -able
 
 
@@ -214,7 +231,7 @@ def fitting(rules, state, moves, kind, ball):
     return moves & rules.fit_beside[forced, place]
 
 
-@njit
+@called
 def _fitting_anywhere(rules, forced, moves, kind, ball):
     """The same for balls beyond the table, and for a Return with a Value Out of its own."""
     fit = 0
@@ -225,7 +242,7 @@ def _fitting_anywhere(rules, forced, moves, kind, ball):
     return moves & fit
 
 
-@njit
+@called
 def powers_beside(rules, state, seat, kind, ball):
     """R11. The modifiers with which an ability can go beside that Return, as bits."""
     power = ability(rules, state, seat, AS_ACCOMPANY)
@@ -244,10 +261,10 @@ def can_add_any(rules, state, seat, moves, kind, ball):
     """Whether one of `moves`, or an ability, can accompany a Return of `kind` that brings the ball to `ball`."""
     if fitting(rules, state, moves, kind, ball):
         return True
-    return state.ready[seat] != 0 and powers_beside(rules, state, seat, kind, ball) != 0
+    return state.players[seat].ready != 0 and powers_beside(rules, state, seat, kind, ball) != 0
 
 
-@njit
+@called
 def can_return(rules, state, seat, kind, modifier):
     """R25. Whether a playable card leaves the ball as its Value Out wants it, by itself or with another card beside it."""
     ball = ball_after(rules, state, kind, modifier)
@@ -255,14 +272,14 @@ def can_return(rules, state, seat, kind, modifier):
         return True
     if not takes_company(rules, kind):
         return False
-    stamina = state.stamina[seat] - surcharge(rules, state, seat) - cost(rules, state, seat, kind)
+    stamina = state.players[seat].stamina - surcharge(rules, state, seat) - cost(rules, state, seat, kind)
     moves = addable(rules, state, seat, stamina)
-    if state.hand[seat, kind] == 1:
+    if state.players[seat].hand[kind] == 1:
         moves &= ~rules.moves[kind]
     return can_add_any(rules, state, seat, moves, kind, ball)
 
 
-@njit
+@called
 def leave_out_what_cannot_fit(rules, state, seat, moves):
     """R25. The given returns without those with a Value Out that could not leave the ball as it wants it."""
     for slot in range(PLAYS):
@@ -280,7 +297,7 @@ def returns(rules, state, seat):
     return leave_out_what_cannot_fit(rules, state, seat, moves) if moves & rules.conditional else moves
 
 
-@njit
+@called
 def _can_reply(rules, state, kind):
     """D6, D23, D24. Whether a reaction has something to act on: the opponent's return, or his reaction to one's own."""
     if state.reaction != NOTHING:
@@ -295,13 +312,13 @@ def _can_reply(rules, state, kind):
     return is_answer(rules, state, kind)
 
 
-@njit
+@called
 def is_answer(rules, state, kind):
     """D24. Whether a card cancels what the last return was played with."""
     return contains(rules.cancels[kind], state.hit_kind) + contains(rules.cancels[kind], state.hit_beside) > 0
 
 
-@njit
+@called
 def reactions(rules, state, seat):
     """D6, R11. The moves, the ability among them, that are reactions to what the opponent has done."""
     moves = to_pay_for(rules, state, seat) & rules.reactions
@@ -316,12 +333,12 @@ def reactions(rules, state, seat):
     return can
 
 
-@njit
+@called
 def powers_to_answer(rules, state, seat):
     """R11. The modifiers with which an ability can be used instead of a return, as bits from FIRST_POWER on."""
     if state.wins:
         return 0
-    power = KINDS + state.avatar[seat]
+    power = KINDS + state.players[seat].avatar
     ways = rules.ways[power]
     saving = to_save(state)
     refresh = np.int64(not saving and ways & AS_REFRESHMENT != 0)
@@ -338,9 +355,9 @@ def powers_to_answer(rules, state, seat):
 def answers(rules, state, seat):
     """R10, R11, D6, D13. All moves with which a player can answer the ball."""
     moves = returns(rules, state, seat)
-    if state.moves_held[seat] & rules.reactions or state.ready[seat]:
+    if state.moves_held[seat] & rules.reactions or state.players[seat].ready:
         moves |= reactions(rules, state, seat)
-    return moves | powers_to_answer(rules, state, seat) if state.ready[seat] else moves
+    return moves | powers_to_answer(rules, state, seat) if state.players[seat].ready else moves
 
 
 @inlined
@@ -349,7 +366,7 @@ def can_answer(rules, state, seat):
     return playable(rules, state, seat) & ~rules.conditional != 0 or _has_answer(rules, state, seat)
 
 
-@njit
+@called
 def _has_answer(rules, state, seat):
     """The same in full."""
     return answers(rules, state, seat) != 0
@@ -371,11 +388,11 @@ def services_to_play(rules, state):
 # Playing
 
 
-@njit
+@inlined
 def _leave_hand(rules, state, seat, kind, secret):
     """R11, R17. A card is paid for and leaves the hand, for the table unless it is secret; an ability is used up."""
     if kind >= KINDS:
-        state.ready[seat] = 0
+        set_ready(rules, state, seat, 0)
         return
     pay(state, seat, cost(rules, state, seat, kind))
     let_go(rules, state, seat, kind)
@@ -383,7 +400,7 @@ def _leave_hand(rules, state, seat, kind, secret):
         show(state, kind)
 
 
-@njit
+@inlined
 def start_return(rules, state, seat, kind, modifier):
     """R9, R17, R28. A Return is put down."""
     pay(state, seat, surcharge(rules, state, seat))
@@ -394,7 +411,7 @@ def start_return(rules, state, seat, kind, modifier):
     state.play_beside_modifier = 0
 
 
-@njit
+@inlined
 def add_beside(rules, state, seat, kind, modifier):
     """R23. A card is put beside it."""
     _leave_hand(rules, state, seat, kind, rules.hidden[kind] == 1)
@@ -402,7 +419,7 @@ def add_beside(rules, state, seat, kind, modifier):
     state.play_beside_modifier = modifier
 
 
-@njit
+@called
 def serve(rules, state, seat, kind):
     """R8. A Service card, already on the table, sets the ball."""
     state.ball = rules.ball[kind]
@@ -413,21 +430,26 @@ def serve(rules, state, seat, kind):
     _record_hit(rules, state, seat)
 
 
-@njit
+@called
+def _comes_too_late(state):
+    """R22, D3. Hidden cards are turned up before the answer counts, which they may end: then it is no return."""
+    turn_over(state)
+    if in_play(state.ball):
+        return False
+    state.play_kind = NOTHING
+    state.play_beside = NOTHING
+    return True
+
+
+@inlined
 def strike(rules, state, seat):
     """R9, R12, R22, D3 to D5. The return that has been put down hits the ball.
 
     Gives the team that has won the point by it, NOTHING if the ball has yet to be judged.
     """
-    if state.dark:
-        turn_over(state)
-        if not in_play(state.ball):
-            state.play_kind = NOTHING
-            state.play_beside = NOTHING
-            return NOTHING
+    if state.dark and _comes_too_late(state):
+        return NOTHING
     kind, beside = state.play_kind, state.play_beside
-    if is_automa(rules, team_of(seat)):
-        return _strike_of_automa(rules, state, seat, kind)
     forced = state.force != NO_FORCE
     before = state.ball
     alone = ball_after(rules, state, kind, state.play_modifier)
@@ -470,10 +492,12 @@ def ball_of_automa(rules, state, kind, modifier):
     return state.ball + modifier if plain else ball_after(rules, state, kind, modifier)
 
 
-@njit
-def _strike_of_automa(rules, state, seat, kind):
+@called
+def strike_of_automa(rules, state, seat):
     """R31 to R33. The same for a card of the automa, which hides nothing and lets nothing accompany it."""
-    before = state.ball
+    if state.dark and _comes_too_late(state):
+        return NOTHING
+    kind, before = state.play_kind, state.ball
     ball = ball_of_automa(rules, state, kind, state.play_modifier)
     free = kind == rules.automa_ace or rules.as_return[kind] != NO_FORCE
     fits_out = free or fits(rules, kind, ball)
@@ -487,7 +511,7 @@ def _strike_of_automa(rules, state, seat, kind):
     return NOTHING if fits_out else 1 - team_of(seat)
 
 
-@njit
+@inlined
 def _record_hit(rules, state, seat):
     """The ball has been hit: what was pending is over, what the cards bring begins."""
     team = team_of(seat)
@@ -524,7 +548,7 @@ def _clear_pending(state):
     state.wins = 0
 
 
-@njit
+@called
 def _lay_on(rules, state, kind):
     """What a card lays on the opponent's next return."""
     if rules.next_return[kind] != NO_FORCE:
@@ -534,7 +558,7 @@ def _lay_on(rules, state, kind):
     state.wins |= rules.wins[kind]
 
 
-@njit
+@called
 def _bring(rules, state, seat, victim, kind):
     """R36, D28, D36. All that a card does beside moving the ball."""
     _lay_on(rules, state, kind)
@@ -544,7 +568,7 @@ def _bring(rules, state, seat, victim, kind):
         pay(state, victim, rules.drain[kind])
 
 
-@njit
+@called
 def call_off(rules, state, kind):
     """R37, D24. A reaction takes away what the cards that it answers lay on the next return."""
     answers = rules.cancels[kind]
@@ -555,7 +579,7 @@ def call_off(rules, state, kind):
         _lay_on(rules, state, state.hit_beside)
 
 
-@njit
+@called
 def double(state):
     """D23. Too Much: the modifier of the last Return counts twice."""
     state.ball += state.hit_modifier
@@ -570,19 +594,19 @@ def play_reaction(rules, state, seat, kind):
     _leave_hand(rules, state, seat, kind, False)
 
 
-@njit
+@called
 def use(rules, state, seat, kind):
     """R14.1, R11, D11. A card or an ability for after a rally, or an ability that refreshes."""
     _leave_hand(rules, state, seat, kind, True)
     if kind < KINDS:
         state.open[kind] += 1
     rest(state, seat, rules.gain[kind])
-    state.discards[seat] += rules.discards[kind]
+    state.players[seat].discards += rules.discards[kind]
     if rules.free_rally[kind]:
-        state.free[seat] = 1
+        state.players[seat].free = 1
 
 
-@njit
+@called
 def start_rally(state):
     """Nothing of the last rally is left for the next."""
     _clear_pending(state)
