@@ -9,6 +9,7 @@ from numba import types
 from numba.extending import intrinsic, overload
 
 LANE = 8  # bits of each number in a word
+_TOGETHER = 8  # features that one instruction writes
 
 
 def write_flag(flag, out, place):
@@ -146,14 +147,20 @@ class _Block:
         return builder.bitcast(builder.or_(builder.shl(whole, shift), builder.lshr(whole, shift)), numbers.type)
 
     def store(self, context: Any, builder: Any, array: types.Array, numbers: Any, out: Any, place: Any) -> None:
-        """Their parts, as floats."""
+        """Their parts, as floats, eight at a time."""
         if self.capped:
             element = numbers.type.element
             most, least = (ir.Constant(numbers.type, [element(sign * one) for one in self.ones]) for sign in (1, -1))
             numbers = builder.select(builder.icmp_signed("<", numbers, most), numbers, most)
             numbers = builder.select(builder.icmp_signed(">", numbers, least), numbers, least)
         single = ir.FloatType()
-        parts = ir.Constant(self._vector(single), [single(float(np.float32(1 / one))) for one in self.ones])
-        shown = builder.fmul(builder.sitofp(numbers, parts.type), parts)
         data = builder.gep(context.make_array(array)(context, builder, out).data, [place])
-        builder.store(shown, builder.bitcast(data, parts.type.as_pointer()), align=4)
+        for first in range(0, len(self.ones), _TOGETHER):
+            ones = self.ones[first : first + _TOGETHER]
+            lanes = ir.Constant(ir.VectorType(ir.IntType(32), len(ones)), [*range(first, first + len(ones))])
+            some = builder.shuffle_vector(numbers, ir.Constant(numbers.type, ir.Undefined), lanes)
+            vector = ir.VectorType(single, len(ones))
+            parts = ir.Constant(vector, [single(float(np.float32(1 / one))) for one in ones])
+            shown = builder.fmul(builder.sitofp(some, vector), parts)
+            at = builder.gep(data, [ir.IntType(64)(first)])
+            builder.store(shown, builder.bitcast(at, vector.as_pointer()), align=4)

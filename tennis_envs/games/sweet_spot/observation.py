@@ -8,7 +8,8 @@ import numpy as np
 from tennis_envs.core.game import Encoder
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.layout import Feature, Features
-from tennis_envs.core.views import write_flag
+from tennis_envs.core.scoring import SCORE
+from tennis_envs.core.views import paired, scaled, write_flag
 from tennis_envs.games.sweet_spot.components import reference
 from tennis_envs.games.sweet_spot.rules.stroke import ball_after, is_in, place_of, seen_ball, surcharge
 from tennis_envs.games.sweet_spot.state import (
@@ -28,7 +29,7 @@ from tennis_envs.games.sweet_spot.state import (
     STATE,
     TURNED,
 )
-from tennis_envs.games.sweet_spot.vectors import row, write_four, write_score, write_two
+from tennis_envs.games.sweet_spot.vectors import write_four, write_two
 
 _CARDS = tuple(card.name for card in reference().cards)
 _AVATARS = tuple(avatar.name for avatar in reference().avatar)
@@ -128,12 +129,13 @@ _FLAT_END = len(FLAT)
 
 # What lies in the state as it is shown, from `seen` to `fault` and from `hand` to `room`. Five fields more than are shown make
 # whole vectors; the features that these reach into are written after them.
-_write_open = row(
+_write_open = scaled(
     STATE,
     {"open": 4, "veiled": 1, "strokes": 20, "hit_modifier": 10, "tax": 5, "bars": 1, "wins": 1, "reacted": 1, "fault": 1}
     | dict.fromkeys(("stage", "saved", "dark", "hitter", "hit_kind"), 1),
 )
-_write_own = row(PLAYER, {"hand": 4, "abilities": 2, "serves": 1, "services": 10, "discards": 10, "room": 10})
+_write_own = scaled(PLAYER, {"hand": 4, "abilities": 2, "serves": 1, "services": 10, "discards": 10, "room": 10})
+_write_points, _write_rounds = paired(SCORE, {"points": 4}), paired(SCORE, {"games": 2})
 _FRONT = -(-_STAMINA // 8) * 8  # all features before `stamina`, in whole vectors
 
 
@@ -149,7 +151,8 @@ def observe(rules, state, seat, out):
     else:
         write_two(players[seat], players[1 - seat], out, _STAMINA)
     team = seat % 2
-    write_score(score, team, out, _POINTS)
+    _write_points(score, team, out, _POINTS)
+    _write_rounds(score, team, out, _ROUNDS)
     _write_open(state, out, _SEEN)
     _write_own(players[seat], out, _HAND)
     if state.strokes > 0:

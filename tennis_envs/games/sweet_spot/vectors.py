@@ -1,6 +1,6 @@
 """Many small numbers at once, in a few vector instructions: what compilers do not find by themselves."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,6 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
-from tennis_envs.core.scoring import SCORE
 from tennis_envs.games.sweet_spot.state import DECKS, KINDS, PLAYER, SEATS, TOTALS
 
 BITS = 64  # of a word
@@ -24,12 +23,6 @@ def _bytes_at(context: Any, builder: Any, kind: types.Array, array: Any, place: 
     """A pointer to `count` bytes of an array as a vector."""
     data = builder.gep(context.make_array(kind)(context, builder, array).data, [place])
     return builder.bitcast(data, _vector(_BYTE, count).as_pointer())
-
-
-def _bytes_in(builder: Any, record: Any, offset: int, count: int) -> Any:
-    """`count` bytes of a record as a vector."""
-    first = builder.gep(builder.bitcast(record, _BYTE.as_pointer()), [_WORD(offset)])
-    return builder.load(builder.bitcast(first, _vector(_BYTE, count).as_pointer()), align=1)
 
 
 def _choose(builder: Any, numbers: Any, places: Sequence[int]) -> Any:
@@ -128,70 +121,6 @@ def _overload_take_at(totals, place):
 
 
 # Views
-
-
-def row(record: np.dtype, ones: dict[str, int]) -> Callable:
-    """A writer of int8 fields side by side, a multiple of eight numbers: each as a part of `ones[field]` (cf. core/views.py)."""
-    first = record.fields[next(iter(ones))][1]
-    parts = [one for name, one in ones.items() for _ in range(record.fields[name][0].itemsize)]
-    last = record.fields[next(reversed(ones))]
-    assert len(parts) % _LANES == 0 and last[1] + last[0].itemsize == first + len(parts)
-
-    def write(state, out, place):
-        numbers = np.concatenate([np.atleast_1d(state[name]) for name in ones])
-        for i, one in enumerate(parts):
-            out[place + i] = np.float32(numbers[i]) * np.float32(1 / one)
-
-    @intrinsic
-    def store(context, state, out, place):
-        def emit(context, builder, signature, arguments):
-            state, out, place = arguments
-            for i in range(0, len(parts), _LANES):
-                numbers = _bytes_in(builder, state, first + i, _LANES)
-                at = builder.add(place, _WORD(i))
-                _show(context, builder, signature.args[1], numbers, parts[i : i + _LANES], out, at)
-            return context.get_dummy_value()
-
-        return types.void(state, out, types.int64), emit
-
-    overload(write)(lambda state, out, place: lambda state, out, place: store(state, out, np.int64(place)))
-    return write
-
-
-_POINTS, _ROUNDS = 4, 2  # that are shown as 1
-
-
-def write_score(score, team, out, place):
-    """Points of one's own team and of the other, then rounds."""
-    for side in range(2):
-        out[place + side] = np.float32(score.points[team ^ side]) * np.float32(1 / _POINTS)
-        out[place + 2 + side] = np.float32(score.games[team ^ side]) * np.float32(1 / _ROUNDS)
-
-
-@intrinsic
-def _store_score(context, score, team, out, place):
-    """Neither points nor rounds fill a byte: four bytes, in which both pairs change places for team 1."""
-    points, games = SCORE.fields["points"][1], SCORE.fields["games"][1]
-
-    def emit(context, builder, signature, arguments):
-        numbers = _bytes_in(builder, arguments[0], points, _LANES)
-        pair = _vector(ir.IntType(16), 2)
-        pairs = builder.bitcast(_choose(builder, numbers, [0, 2, games - points, games - points + 1]), pair)
-        bits = builder.mul(builder.trunc(arguments[1], pair.element), pair.element(8))
-        shift = ir.Constant(pair, ir.Undefined)
-        for i in range(2):
-            shift = builder.insert_element(shift, bits, ir.IntType(32)(i))
-        turned = builder.or_(builder.shl(pairs, shift), builder.lshr(pairs, shift))
-        shown = builder.bitcast(turned, _vector(_BYTE, 4))
-        _show(context, builder, signature.args[2], shown, [_POINTS, _POINTS, _ROUNDS, _ROUNDS], *arguments[2:])
-        return context.get_dummy_value()
-
-    return types.void(score, types.int64, out, types.int64), emit
-
-
-@overload(write_score)
-def _write_score(score, team, out, place):
-    return lambda score, team, out, place: _store_score(score, np.int64(team), out, np.int64(place))
 
 
 # What everybody sees of the players, in table order: stamina, whose cards cost nothing, and the backs of all but the first.

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from tennis_envs.core.jit import inlined
-from tennis_envs.games.sweet_spot.called import called
+from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.sweet_spot.rules.piles import (
     draw,
     put_away,
@@ -49,7 +48,7 @@ _RETURN_COST, _TACTIC_COST = 1, 2  # R36
 _SHOWN, _SHOWN_TO_CANCEL = 3, 5  # R31, R37
 
 
-@called
+@njit
 def automa_serves(rules, state, chance):
     """R30, D31. The top Service card that is not weak; False if there is none at all."""
     while True:
@@ -73,7 +72,7 @@ def _is_strong_left(rules, state):
     return strong > 0
 
 
-@called
+@njit
 def _place_of(state, kind):
     """Where among the cards turned up the first of a kind lies, NOTHING if there is none."""
     for place in range(TURNED):
@@ -82,7 +81,7 @@ def _place_of(state, kind):
     return NOTHING
 
 
-@called
+@njit
 def _rank(rules, state, kind, modifier):
     """R31, R35. The place among the targets of the ball that a card makes; NO_TARGET if it is none."""
     ball = ball_of_automa(rules, state, kind, modifier)
@@ -93,7 +92,7 @@ def _rank(rules, state, kind, modifier):
     return rules.rank[ball]
 
 
-@called
+@njit
 def _best_choice(rules, state, kind):
     """The best rank that a card can reach, and which of its modifiers does: the first of them if none does."""
     if rules.as_return[kind] != NO_FORCE:
@@ -127,7 +126,7 @@ def _best_return(rules, state):
     return best, best_modifier
 
 
-@called
+@njit
 def _plays(rules, state, place, modifier, stamina):
     """The card turned up at `place` returns the ball; gives the team that has won the point by it, or NOTHING."""
     if rules.automa == EASY:
@@ -140,13 +139,13 @@ def _plays(rules, state, place, modifier, stamina):
     return strike_of_automa(rules, state, AUTOMA)
 
 
-@called
+@njit
 def _may_use_tactics(rules, state):
     """R36."""
     return rules.automa != EASY or state.players[AUTOMA].stamina >= _TACTIC_COST
 
 
-@called
+@njit
 def automa_cancels(rules, state, chance):
     """R37. In hard mode five Tactics are turned up; a Focused Control among them is played: whether there was one."""
     if rules.automa != HARD:
@@ -179,7 +178,7 @@ def automa_turn(rules, state, chance):
     return _tactics(rules, state, chance) if _may_use_tactics(rules, state) else HUMAN
 
 
-@called
+@njit
 def _tactics(rules, state, chance):
     """R32. The automa looks for Shank, Return Ace and seven strokes among three Tactics, or gives the point up."""
     shown = turn_up(state, chance, TACTIC, _SHOWN)
@@ -200,7 +199,7 @@ def _tactics(rules, state, chance):
     return HUMAN
 
 
-@called
+@njit
 def _shank(rules, state, place):
     """R32, D3, D26. The point is the automa's unless the card is cancelled; hidden cards that end the rally come first."""
     if rules.automa == EASY:
@@ -222,7 +221,7 @@ def _shank(rules, state, place):
     state.reacted = 0
 
 
-@called
+@njit
 def _save(rules, state, chance):
     """R34, D30. The ball is IN: three Tactics may hold a saving move or a Too Much."""
     if state.saved or not _may_use_tactics(rules, state):

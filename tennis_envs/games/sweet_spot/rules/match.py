@@ -3,7 +3,7 @@
 import numpy as np
 
 from tennis_envs.core.chance import roll
-from tennis_envs.core.jit import inlined
+from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.scoring import GAME, MATCH, NOBODY, award, start_match
 from tennis_envs.games.sweet_spot.actions import (
     ACTIONS,
@@ -26,7 +26,6 @@ from tennis_envs.games.sweet_spot.actions import (
     USE,
 )
 from tennis_envs.games.sweet_spot.actions import SERVE as SERVE_ACTION
-from tennis_envs.games.sweet_spot.called import called
 from tennis_envs.games.sweet_spot.rules.automa import (
     AUTOMA,
     HUMAN,
@@ -122,7 +121,7 @@ _LAST = len(ACTIONS) - BITS  # the first of the last actions that a word holds: 
 # The start
 
 
-@called
+@njit
 def setup(rules, state, chance):
     """R2 to R5, D16. Full piles, full stamina, a coin for the toss; then whatever needs no decision."""
     state.winner = NOBODY
@@ -154,7 +153,7 @@ def setup(rules, state, chance):
     _go_on(rules, state, chance, GO_ON)
 
 
-@called
+@njit
 def _deal_avatar(rules, state, chance, seat):
     """R3. One of the avatars that nobody has."""
     place = roll(chance, AVATARS - seat)
@@ -183,7 +182,7 @@ def _is_free(state, avatar, seats):
 GO_ON, ASKED = -1, -2
 
 
-@called
+@njit
 def _go_on(rules, state, chance, outcome):
     """Go on until somebody has a choice or the match is over."""
     while outcome != ASKED:
@@ -223,7 +222,7 @@ def _judge(rules, state, chance):
     return _ask_answer(rules, state)
 
 
-@called
+@njit
 def _automa_answers(rules, state, chance):
     """R31 to R37. The automa's turn; the ball that it has hit is judged at once."""
     winner = automa_turn(rules, state, chance)
@@ -253,7 +252,7 @@ def _seat_at(rules, state):
     return seat - seats if seat >= seats else seat
 
 
-@called
+@njit
 def _ask_serve(rules, state, chance):
     """R8, R15, R30, D14. The server serves, unless he has nothing to serve with."""
     state.fault = 0
@@ -282,7 +281,7 @@ def _ask_serve(rules, state, chance):
     return ASKED
 
 
-@called
+@njit
 def _serve(rules, state, kind):
     """R8."""
     seat = state.server
@@ -313,7 +312,7 @@ def _asked(rules, state, team):
     return (next_to_hit(rules, state, team) + 2) % 4 if state.stage == 2 else NOTHING
 
 
-@called
+@njit
 def _ask_team(rules, state, hitters):
     """R10, D13, D35. The players of a side who could answer the ball, one after the other."""
     while state.stage <= 2:
@@ -343,7 +342,7 @@ def _ask_answer(rules, state):
 # After a rally
 
 
-@called
+@njit
 def _win_point(rules, state, team):
     """R1, R12, R14, R15, R16. A rally is over: the point, and what follows it. Without a serve it was a Double Fault."""
     fault = state.phase == SERVE
@@ -367,7 +366,7 @@ def _win_point(rules, state, team):
         _next_phase(state, DISCARDS if fault else AFTER)
 
 
-@called
+@njit
 def _between_rallies(rules, state, chance):
     """R14, R15, D8, D9. The next of the steps after a rally that leaves somebody a choice; when all are done, new cards."""
     if _ask_between_rallies(rules, state):
@@ -468,7 +467,7 @@ def _ask_next_for_refill(state):
     state.phase = SERVICE_COUNT
 
 
-@called
+@njit
 def _refill(rules, state, chance):
     """R14.5, R15, D10. All draw what they have asked for, then Returns; also in the place of Service cards that are not there."""
     for seat in range(np.int64(rules.seats)):
@@ -487,7 +486,7 @@ def _refill(rules, state, chance):
 # Between rounds
 
 
-@called
+@njit
 def _ask_between_rounds(rules, state, chance, phase):
     """R3, R5, R6, R16, R27, D16, D32. The next step before a round that leaves somebody a choice."""
     if phase == BESIDE or phase == COUNTER or phase == OVER:
@@ -568,7 +567,7 @@ def _name_server(rules, state, seat):
     _next_phase(state, DEAL if first else KEEPING)
 
 
-@called
+@njit
 def _finish_keeping(rules, state, seat, second):
     """R16.2. What is not kept is discarded; who keeps none regains two more stamina."""
     first = state.kept
@@ -686,7 +685,7 @@ def _discard(rules, state, seat, kind):
     state.open[kind] += 1
 
 
-@called
+@njit
 def _decide(rules, state, chance, action):
     """A decision in a rally, or a rarer one, and the next step."""
     phase, seat = state.phase, np.int64(state.seat)
@@ -716,7 +715,7 @@ def _play(rules, state, seat, kind, modifier):
     return takes_company(rules, kind) and can_add_any(rules, state, seat, moves, kind, ball)
 
 
-@called
+@njit
 def _decide_rarer(rules, state, chance, action):
     """The decisions that are rarer: a function of their own, which the frequent ones need not carry. True if the ball is hit."""
     phase, seat = state.phase, np.int64(state.seat)
@@ -766,7 +765,7 @@ def _put_beside(rules, state, seat, action):
     add_beside(rules, state, seat, kind, modifier)
 
 
-@called
+@njit
 def _answer_otherwise(rules, state, chance, seat, action):
     """R10, R11, D6. The ball is left, or answered by a reaction or an ability. True if that is a return."""
     if action == LEAVE:
@@ -783,7 +782,7 @@ def _answer_otherwise(rules, state, chance, seat, action):
     return False
 
 
-@called
+@njit
 def _react(rules, state, chance, seat, kind):
     """D6, D23, D24, D37. A reaction to the opponent's return; who hit it may answer a Too Much."""
     play_reaction(rules, state, seat, kind)
@@ -807,7 +806,7 @@ def _react(rules, state, chance, seat, kind):
         double(state)
 
 
-@called
+@njit
 def _counter(rules, state, seat, action):
     """D6, D24. The hitter answers a Too Much, or lets it stand."""
     state.phase = JUDGE

@@ -3,8 +3,7 @@
 import numpy as np
 
 from tennis_envs.core.chance import SAMPLED, pick, roll
-from tennis_envs.core.jit import inlined
-from tennis_envs.games.sweet_spot.called import called
+from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.sweet_spot.state import (
     DECKS,
     FIRST_RETURN,
@@ -66,7 +65,7 @@ def show(state, kind):
     state.table[kind] += 1
 
 
-@called
+@njit
 def count_pile(state, deck):
     """Write down the running totals of a pile: how many cards it has of this kind and of those before it. Gives the last."""
     low, high, total = first_kind(deck), first_kind(deck + 1), 0
@@ -77,7 +76,7 @@ def count_pile(state, deck):
     return total
 
 
-@called
+@njit
 def _rebuild(state, deck):
     """R18. The used cards of a deck become its pile, which is empty; what lies on the table stays there. Gives its size."""
     for kind in range(first_kind(deck), first_kind(deck + 1)):
@@ -100,7 +99,7 @@ def _draw(state, chance, deck, first, size):
     return kind
 
 
-@called
+@njit
 def draw(state, chance, deck):
     """R18. The top card of a pile, which is rebuilt from the used cards when it is empty; NOTHING if it stays so."""
     size = np.int64(state.tally[deck, TOTALS - 1])
@@ -113,7 +112,7 @@ def draw(state, chance, deck):
     return _draw_on_record(state, chance, deck, size)
 
 
-@called
+@njit
 def _draw_on_record(state, chance, deck, size):
     """The same by the tape, or written down."""
     low, high = first_kind(deck), first_kind(deck + 1)
@@ -123,7 +122,7 @@ def _draw_on_record(state, chance, deck, size):
     return kind
 
 
-@called
+@njit
 def draw_into_hand(rules, state, chance, seat, deck, cards):
     """R7. Draw cards into a hand."""
     if not _lasts(state, chance, deck, cards):
@@ -140,7 +139,7 @@ def draw_into_hand(rules, state, chance, seat, deck, cards):
     player.room -= cards
 
 
-@called
+@njit
 def _draw_one_by_one(rules, state, chance, seat, deck, cards):
     """The same from a pile that has to be rebuilt, or on record."""
     for _ in range(cards):
@@ -149,7 +148,7 @@ def _draw_one_by_one(rules, state, chance, seat, deck, cards):
             take(rules, state, seat, kind)
 
 
-@called
+@njit
 def turn_up(state, chance, deck, cards):
     """R31, D19. The automa turns up cards, which leave the pile for `state.turned`; their kinds, as bits."""
     for i in range(TURNED):
@@ -164,7 +163,7 @@ def turn_up(state, chance, deck, cards):
     return kinds
 
 
-@called
+@njit
 def _turn_up_one_by_one(state, chance, deck, cards):
     """The same from a pile that has to be rebuilt, or on record."""
     kinds = 0
@@ -175,7 +174,7 @@ def _turn_up_one_by_one(state, chance, deck, cards):
     return kinds
 
 
-@called
+@njit
 def put_away(state, played):
     """D19. Of the cards turned up, the one at `played` goes to the table (none if NOTHING), the others are used."""
     for i in range(TURNED):
@@ -186,7 +185,7 @@ def put_away(state, played):
                 state.table[kind] += 1
 
 
-@called
+@njit
 def discard_hand(rules, state, seat):
     """R16.2. A whole hand is used."""
     player = state.players[seat]

@@ -3,8 +3,7 @@
 import numpy as np
 
 from tennis_envs.core.chance import pick, roll
-from tennis_envs.core.jit import inlined
-from tennis_envs.games.sweet_spot.called import called
+from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.sweet_spot.rules.piles import count_pile, deck_of, draw, draw_into_hand
 from tennis_envs.games.sweet_spot.rules.stroke import cost, fits
 from tennis_envs.games.sweet_spot.state import (
@@ -22,7 +21,7 @@ from tennis_envs.games.sweet_spot.state import (
 )
 
 
-@called
+@njit
 def redeal(rules, state, seat, chance):
     """R7, R22. Everybody keeps as many cards of each deck as he has; a card face down keeps its deck and its cost."""
     if rules.solo:
@@ -52,7 +51,7 @@ def redeal(rules, state, seat, chance):
         state.kept = draw(state, chance, deck_of(kept))
 
 
-@called
+@njit
 def _ask_others_anew(rules, state, seat, chance):
     """D9. What the others have asked for and not yet drawn is hidden as well."""
     services_left = np.int64(rules.deck_size[SERVICE])
@@ -81,7 +80,7 @@ def _take_out(state, kind):
     state.pile[kind] -= 1
 
 
-@called
+@njit
 def _put_back_hand(state, seat):
     """Put a hand back into the piles; how many cards of each deck it was remains."""
     for kind in range(KINDS):
@@ -90,7 +89,7 @@ def _put_back_hand(state, seat):
     state.moves_held[seat] = 0
 
 
-@called
+@njit
 def _looks_like(rules, state, seat, kind, other):
     """Whether a card face down could as well be another, to those who see its back and what was paid for it."""
     return (
@@ -101,7 +100,7 @@ def _looks_like(rules, state, seat, kind, other):
     )
 
 
-@called
+@njit
 def _redeal_last_return(rules, state, chance):
     """R22, R25. The cards face down of the last return: any that its player could have played."""
     seat = state.hitter
@@ -137,7 +136,7 @@ def _redeal_last_return(rules, state, chance):
         _take_out(state, state.hit_beside)
 
 
-@called
+@njit
 def _ways(rules, state, seat, kind, beside, play, add, fixed):
     """In how many ways the cards face down can be those of two slots; where none lies face down, only slot 0 counts."""
     ways = 1
@@ -165,7 +164,7 @@ def _ways(rules, state, seat, kind, beside, play, add, fixed):
     return ways
 
 
-@called
+@njit
 def _redeal_return_in_the_making(rules, state, chance):
     """R22. A hidden Return whose player is choosing what goes beside it."""
     seat, kind = state.seat, state.play_kind

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from tennis_envs.core.jit import inlined
-from tennis_envs.games.sweet_spot.called import called
+from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.sweet_spot.components import CHOICES
 from tennis_envs.games.sweet_spot.rules.piles import let_go, show
 from tennis_envs.games.sweet_spot.state import (
@@ -48,7 +47,7 @@ def is_automa(rules, team):
     return rules.solo == 1 and team == 1
 
 
-@called
+@njit
 def next_to_hit(rules, state, team):
     """R28, D34. Whose turn it is in a team to return the ball."""
     if rules.seats < 4:
@@ -147,7 +146,7 @@ def ball_after(rules, state, kind, modifier):
     return state.ball + modifier
 
 
-@called
+@njit
 def turn_over(state):
     """R22. Cards that lie face down are turned up, and added."""
     if state.dark & DARK_RETURN:
@@ -170,7 +169,7 @@ def place_of(rules, seat, player):
     return (np.int64(player) - seat) & rules.around
 
 
-@called
+@njit
 def set_ready(rules, state, seat, ready):
     """R11. A player has an ability that is unused, or has used it: everybody sees that."""
     avatar = state.players[seat].avatar
@@ -179,7 +178,7 @@ def set_ready(rules, state, seat, ready):
         state.players[other].abilities[avatar] = ready * OWNERS[place_of(rules, other, seat)]
 
 
-@called
+@njit
 def ability(rules, state, seat, way):
     """R11. The ability of a player's avatar if it is unused and can be used in this way, else NOTHING."""
     if state.players[seat].ready:
@@ -231,7 +230,7 @@ def fitting(rules, state, moves, kind, ball):
     return moves & rules.fit_beside[forced, place]
 
 
-@called
+@njit
 def _fitting_anywhere(rules, forced, moves, kind, ball):
     """The same for balls beyond the table, and for a Return with a Value Out of its own."""
     fit = 0
@@ -242,7 +241,7 @@ def _fitting_anywhere(rules, forced, moves, kind, ball):
     return moves & fit
 
 
-@called
+@njit
 def powers_beside(rules, state, seat, kind, ball):
     """R11. The modifiers with which an ability can go beside that Return, as bits."""
     power = ability(rules, state, seat, AS_ACCOMPANY)
@@ -264,7 +263,7 @@ def can_add_any(rules, state, seat, moves, kind, ball):
     return state.players[seat].ready != 0 and powers_beside(rules, state, seat, kind, ball) != 0
 
 
-@called
+@njit
 def can_return(rules, state, seat, kind, modifier):
     """R25. Whether a playable card leaves the ball as its Value Out wants it, by itself or with another card beside it."""
     ball = ball_after(rules, state, kind, modifier)
@@ -279,7 +278,7 @@ def can_return(rules, state, seat, kind, modifier):
     return can_add_any(rules, state, seat, moves, kind, ball)
 
 
-@called
+@njit
 def leave_out_what_cannot_fit(rules, state, seat, moves):
     """R25. The given returns without those with a Value Out that could not leave the ball as it wants it."""
     for slot in range(PLAYS):
@@ -297,7 +296,7 @@ def returns(rules, state, seat):
     return leave_out_what_cannot_fit(rules, state, seat, moves) if moves & rules.conditional else moves
 
 
-@called
+@njit
 def _can_reply(rules, state, kind):
     """D6, D23, D24. Whether a reaction has something to act on: the opponent's return, or his reaction to one's own."""
     if state.reaction != NOTHING:
@@ -312,13 +311,13 @@ def _can_reply(rules, state, kind):
     return is_answer(rules, state, kind)
 
 
-@called
+@njit
 def is_answer(rules, state, kind):
     """D24. Whether a card cancels what the last return was played with."""
     return contains(rules.cancels[kind], state.hit_kind) + contains(rules.cancels[kind], state.hit_beside) > 0
 
 
-@called
+@njit
 def reactions(rules, state, seat):
     """D6, R11. The moves, the ability among them, that are reactions to what the opponent has done."""
     moves = to_pay_for(rules, state, seat) & rules.reactions
@@ -333,7 +332,7 @@ def reactions(rules, state, seat):
     return can
 
 
-@called
+@njit
 def powers_to_answer(rules, state, seat):
     """R11. The modifiers with which an ability can be used instead of a return, as bits from FIRST_POWER on."""
     if state.wins:
@@ -366,7 +365,7 @@ def can_answer(rules, state, seat):
     return playable(rules, state, seat) & ~rules.conditional != 0 or _has_answer(rules, state, seat)
 
 
-@called
+@njit
 def _has_answer(rules, state, seat):
     """The same in full."""
     return answers(rules, state, seat) != 0
@@ -419,7 +418,7 @@ def add_beside(rules, state, seat, kind, modifier):
     state.play_beside_modifier = modifier
 
 
-@called
+@njit
 def serve(rules, state, seat, kind):
     """R8. A Service card, already on the table, sets the ball."""
     state.ball = rules.ball[kind]
@@ -430,7 +429,7 @@ def serve(rules, state, seat, kind):
     _record_hit(rules, state, seat)
 
 
-@called
+@njit
 def _comes_too_late(state):
     """R22, D3. Hidden cards are turned up before the answer counts, which they may end: then it is no return."""
     turn_over(state)
@@ -492,7 +491,7 @@ def ball_of_automa(rules, state, kind, modifier):
     return state.ball + modifier if plain else ball_after(rules, state, kind, modifier)
 
 
-@called
+@njit
 def strike_of_automa(rules, state, seat):
     """R31 to R33. The same for a card of the automa, which hides nothing and lets nothing accompany it."""
     if state.dark and _comes_too_late(state):
@@ -548,7 +547,7 @@ def _clear_pending(state):
     state.wins = 0
 
 
-@called
+@njit
 def _lay_on(rules, state, kind):
     """What a card lays on the opponent's next return."""
     if rules.next_return[kind] != NO_FORCE:
@@ -558,7 +557,7 @@ def _lay_on(rules, state, kind):
     state.wins |= rules.wins[kind]
 
 
-@called
+@njit
 def _bring(rules, state, seat, victim, kind):
     """R36, D28, D36. All that a card does beside moving the ball."""
     _lay_on(rules, state, kind)
@@ -568,7 +567,7 @@ def _bring(rules, state, seat, victim, kind):
         pay(state, victim, rules.drain[kind])
 
 
-@called
+@njit
 def call_off(rules, state, kind):
     """R37, D24. A reaction takes away what the cards that it answers lay on the next return."""
     answers = rules.cancels[kind]
@@ -579,7 +578,7 @@ def call_off(rules, state, kind):
         _lay_on(rules, state, state.hit_beside)
 
 
-@called
+@njit
 def double(state):
     """D23. Too Much: the modifier of the last Return counts twice."""
     state.ball += state.hit_modifier
@@ -594,7 +593,7 @@ def play_reaction(rules, state, seat, kind):
     _leave_hand(rules, state, seat, kind, False)
 
 
-@called
+@njit
 def use(rules, state, seat, kind):
     """R14.1, R11, D11. A card or an ability for after a rally, or an ability that refreshes."""
     _leave_hand(rules, state, seat, kind, True)
@@ -606,7 +605,7 @@ def use(rules, state, seat, kind):
         state.players[seat].free = 1
 
 
-@called
+@njit
 def start_rally(state):
     """Nothing of the last rally is left for the next."""
     _clear_pending(state)
