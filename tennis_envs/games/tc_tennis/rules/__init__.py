@@ -138,6 +138,7 @@ from tennis_envs.games.tc_tennis.state import (
     OVER,
     PLACE,
     PLAN,
+    RALLY,
     RALLY_OVER,
     RARE,
     REPLY,
@@ -163,7 +164,7 @@ from tennis_envs.games.tc_tennis.state import (
 def setup(rules, state, chance):
     """R2. From a record of zeros to the first decision."""
     new_match(rules, state, chance)
-    _run(rules, state, chance)
+    apply(rules, state, chance, NOTHING)
 
 
 @inlined
@@ -223,8 +224,9 @@ def legal(rules, state, mask):
 
 @njit
 def apply(rules, state, chance, choice):
-    """One decision, and all that follows up to the next one or the end."""
-    _decide(rules, state, chance, np.int64(state.seat), np.int64(state.phase), choice)
+    """One decision (none where no player is to decide), and all that follows up to the next one or the end."""
+    if state.phase < OVER:
+        _decide(rules, state, chance, np.int64(state.seat), np.int64(state.phase), choice)
     _run(rules, state, chance)
 
 
@@ -317,18 +319,19 @@ def _decide_event(rules, state, chance, seat, phase, choice):
         check_markers(rules, state, seat)
 
 
-@njit
+@inlined
 def _run(rules, state, chance):
-    """Everything that happens by itself: a turn and a rally from top to bottom, what is rarer before them."""
+    """Everything that happens by itself: a turn from top to bottom, what is rarer before it."""
     while state.phase > OVER:
-        if state.phase >= RARE:
-            _rare(rules, state, chance, np.int64(state.phase))
+        if state.phase >= RALLY:
+            if state.phase >= RARE:
+                _rare(rules, state, chance)
+            else:
+                _rally(rules, state, chance)
         if state.phase == DRAW:
             draw(rules, state, chance)
         if state.phase == CHECK_HAND:
             check_hand(rules, state)
-        if state.phase == RALLY_OVER:
-            rally_over(rules, state)
         if state.phase == OFFER_BONUS:
             offer_bonus(state)
         if state.phase == END_TURN:
@@ -337,34 +340,42 @@ def _run(rules, state, chance):
             before_roll(rules, state)
         if state.phase == ROLL:
             roll_dice(rules, state, chance)
-        if state.phase == DECLARE:
-            declare(state)
-        if state.phase == ANSWER:
-            answer(state)
-        if state.phase == REVEAL:
-            reveal(rules, state)
-        if state.phase == VOIDS:
-            offer_voids(rules, state)
-        if state.phase == ROLL_STROKES:
-            roll_strokes(rules, state, chance)
-        if state.phase == ASK_CHALLENGE:
-            offer_challenge(state)
 
 
 @njit
-def _rare(rules, state, chance, phase):
+def _rally(rules, state, chance):
+    """A rally from top to bottom."""
+    if state.phase == DECLARE:
+        declare(state)
+    if state.phase == ANSWER:
+        answer(state)
+    if state.phase == REVEAL:
+        reveal(rules, state)
+    if state.phase == VOIDS:
+        offer_voids(rules, state)
+    if state.phase == ROLL_STROKES:
+        roll_strokes(rules, state, chance)
+    if state.phase == ASK_CHALLENGE:
+        offer_challenge(state)
+    if state.phase == RALLY_OVER:
+        rally_over(rules, state)
+
+
+@njit
+def _rare(rules, state, chance):
     """Setting up, events, the ends of sets, what a Love Die struck."""
-    if phase == SET_UP:
-        set_up(rules, state, chance)
-    elif phase == OFFER_PLAN:
-        offer_plan(rules, state)
-    elif phase == DRAW_MARKERS:
-        draw_markers(state, chance)
-    elif phase == KEPT:
-        kept(rules, state, chance)
-    elif phase == FORCE:
-        force_end_set(rules, state)
-    elif phase == ASK_LOVE:
-        ask_love(state)
-    else:
-        set_over(rules, state, chance)
+    while state.phase >= RARE:
+        if state.phase == SET_UP:
+            set_up(rules, state, chance)
+        elif state.phase == OFFER_PLAN:
+            offer_plan(rules, state)
+        elif state.phase == DRAW_MARKERS:
+            draw_markers(state, chance)
+        elif state.phase == KEPT:
+            kept(rules, state, chance)
+        elif state.phase == FORCE:
+            force_end_set(rules, state)
+        elif state.phase == ASK_LOVE:
+            ask_love(state)
+        else:
+            set_over(rules, state, chance)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tennis_envs.core.chance import pick
+from tennis_envs.core.chance import pick, roll
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.views import write_word
 from tennis_envs.games.tc_tennis.actions import (
@@ -24,11 +24,17 @@ from tennis_envs.games.tc_tennis.actions import (
     USE_STRATEGY,
 )
 from tennis_envs.games.tc_tennis.components import EVENTS, KINDS
-from tennis_envs.games.tc_tennis.rules.board import redraw_champions, redraw_end_set, redraw_offered
+from tennis_envs.games.tc_tennis.rules.board import (
+    allow_end_sets,
+    redraw_champions,
+    redraw_end_set,
+    show_dice,
+    show_turn,
+    take_dice,
+)
 from tennis_envs.games.tc_tennis.rules.cards import (
     back_to_hand,
     clear_slot,
-    die,
     discard_at_random,
     discard_end_set,
     discard_from_hand,
@@ -50,11 +56,13 @@ from tennis_envs.games.tc_tennis.rules.words import above_zero, lane
 from tennis_envs.games.tc_tennis.state import (
     BEFORE,
     BEFORE_ROLL,
+    BLUE,
     BONUS,
     BOXES,
     CHECK_HAND,
     CLEAR_TACTICS,
     DECLARE,
+    DOUBLE,
     DRAW,
     DROPPING,
     END_SET,
@@ -82,6 +90,7 @@ from tennis_envs.games.tc_tennis.state import (
     OPEN,
     OUT,
     OUTWIT_FREE,
+    OUTWITTED,
     OUTWITTING,
     PLACE,
     PLACED_NOW,
@@ -92,6 +101,7 @@ from tennis_envs.games.tc_tennis.state import (
     SEARCH,
     SEARCH_DISCARDS,
     SEEN,
+    SLOT_CHOSEN,
     SLOTS,
     STAMINA_CHECK,
     STRATEGIZE,
@@ -106,6 +116,7 @@ from tennis_envs.games.tc_tennis.state import (
     TWO_CARDS,
     VOLLEYS,
     WIDE,
+    row,
 )
 
 # The loops over all cards are written so that compilers turn them into a few wide instructions: bytes stay bytes, and
@@ -128,9 +139,15 @@ def legal_discard(state, seat, mask):
     """Any card in hand, but not the one that was just taken by Outwit (D13)."""
     for kind in range(WIDE):
         mask[DISCARD + kind] = min(state.hand[seat, kind], _ONE)
-    taken = np.int64(state.outwitted)
+    taken = outwitted(state)
     if taken != NOTHING:
         mask[DISCARD + taken] = state.hand[seat, taken] > 1
+
+
+@inlined
+def outwitted(state):
+    """R6. The card just taken by Outwit, or NOTHING."""
+    return np.int64(state.common[OUTWITTED]) - 1
 
 
 @inlined
@@ -146,7 +163,7 @@ def legal_turn(rules, state, seat, phase, mask):
     """R5, R20, R25. A turn: an action, on a blue 5 also a rally, on a double also events. A Bonus Action, or the turn ends."""
     mask[PASS] = phase == BONUS
     if phase != BONUS or state.board[seat, TRACK] > 0:
-        _legal_actions(rules, state, seat, (phase == TURN) & (state.blue == 5), mask)
+        _legal_actions(rules, state, seat, (phase == TURN) & (state.board[seat, BLUE] == 5), mask)
     mask[DRAW_EVENTS] = phase == TURN and may_draw_events(rules, state)
     legal_strategy_point(state, seat, mask)
 
@@ -187,7 +204,7 @@ def _cup_size(state):
 @inlined
 def may_draw_events(rules, state):
     """R25. A double, not with blue 6, in the Standard and Tournament games."""
-    return rules.level > TRAINING and state.black[0] == state.black[1] and _cup_size(state) > 0
+    return state.common[DOUBLE] and rules.level > TRAINING and _cup_size(state) > 0
 
 
 @inlined
@@ -258,13 +275,9 @@ def legal_drop(state, seat, mask):
 
 @inlined
 def begin_turn(rules, state, seat):
-    """R5. A new turn."""
-    state.active = seat
+    """R5. A new turn; the dice of the last one lie there until these are rolled."""
+    show_turn(state, seat)
     state.board[seat, STRATEGIZED] = 0
-    state.black[0] = 0
-    state.black[1] = 0
-    state.blue = 0
-    state.common[PLACED_NOW] = 0
     state.phase = BEFORE_ROLL
 
 
@@ -277,31 +290,37 @@ def before_roll(rules, state):
     if others + state.board[seat, HELD + SEARCH_DISCARDS] > 0 and (others > 0 or _can_search(rules, state)):
         state.seat = seat
         state.phase = BEFORE
-        redraw_offered(rules, state)  # none: else they are redrawn when the dice are rolled
+        take_dice(state)
 
 
-@njit
+@inlined
 def roll_dice(rules, state, chance):
     """R5. Two black dice and a blue one."""
-    state.black[0] = die(chance)
-    state.black[1] = die(chance)
-    redraw_offered(rules, state)
-    blue = die(chance)
-    state.blue = blue
+    seat = np.int64(state.active)
+    first = roll(chance, 6)
+    second = roll(chance, 6)
+    blue = roll(chance, 6) + 1
+    show_dice(rules, state, first, second, blue)
     if blue == 6:
         state.phase = DECLARE
-    elif _has_alternative(state, np.int64(state.active)) or blue == 5 or may_draw_events(rules, state):
-        state.seat = state.active
+    elif _has_alternative(state, seat) or blue == 5 or may_draw_events(rules, state):
+        state.seat = seat
         state.phase = TURN
     else:
         state.then = OFFER_BONUS
-        concentrate(rules, state, np.int64(state.active))
+        concentrate(rules, state, seat)
+
+
+@inlined
+def _has_alternative(state, seat):
+    """D36. Whether a player can do anything but Concentrate."""
+    return state.board[seat, HAND_CARDS] > 0 or _has_alternative_without_cards(state, seat)
 
 
 @njit
-def _has_alternative(state, seat):
-    """D36. Whether a player can do anything but Concentrate."""
-    if state.board[seat, HAND_CARDS] > 0 or state.tactic[seat] != NOTHING:
+def _has_alternative_without_cards(state, seat):
+    """D36. The same with an empty hand."""
+    if state.tactic[seat] != NOTHING:
         return True
     if state.board[seat, HELD + STRATEGY_POINT] > 0 and state.board[seat, TRACK] < STRATEGY_LIMIT:
         return True
@@ -383,7 +402,7 @@ def force_end_set(rules, state):
         state.seat = seat
         state.phase = FORCED
     elif found == NOTHING:
-        state.end_sets_at_most[seat] = 0
+        allow_end_sets(state, seat, 0)
     else:
         play_end_set(rules, state, seat, found)
 
@@ -410,7 +429,7 @@ def discard_by_choice(rules, state, seat, acting, kind):
     """R6, R7. A card is discarded to begin or to end the Strategize action, for a card taken by Outwit, or above seven."""
     strategizing = acting | (state.phase == STRATEGIZE)
     discard_from_hand(rules, state, seat, kind)
-    state.outwitted = NOTHING
+    state.common[OUTWITTED] = 0
     state.board[seat, STRATEGIZED] |= acting
     state.to_draw = 2 - acting
     state.phase = DRAW if strategizing else CHECK_HAND
@@ -431,7 +450,7 @@ def play_from_hand(rules, state, chance, seat, kind):
 @inlined
 def read(rules, state, seat, slot):
     """R6. A card of the opponent is turned face up."""
-    show_slot(rules, state, other(seat), slot // SLOTS, slot % SLOTS)
+    show_slot(rules, state, other(seat), slot >> 1, slot & 1)
     state.phase = state.then
 
 
@@ -463,21 +482,20 @@ def outwit(rules, state, seat):
     kind = np.int64(state.discard[top])
     pull(state, top)
     to_hand(rules, state, seat, kind)
-    state.outwitted = kind
+    state.common[OUTWITTED] = row(kind)
     learn(state, seat, kind)
     state.phase = CHECK_HAND
 
 
-@njit
+@inlined
 def _only_discard(state, seat):
     """The only kind of card that may be discarded, NOTHING if there are several."""
-    found = NOTHING
-    for kind in range(KINDS):
-        if state.hand[seat, kind] > (1 if state.outwitted == kind else 0):
-            if found != NOTHING:
-                return NOTHING
-            found = kind
-    return found
+    taken = outwitted(state)
+    left_out = np.int64(0)  # the card taken, where it is the only copy
+    if taken != NOTHING and state.hand[seat, taken] == 1:
+        left_out = row(taken)
+    several = lane(state.fit[seat], BOXES) - (left_out > 0) != 1
+    return NOTHING if several else (lane(state.fit_rows[seat], BOXES) ^ left_out) - 1
 
 
 @njit
@@ -507,7 +525,6 @@ def prepare(state, seat, box):
     back."""
     state.box_chosen = box
     state.board[seat, OPEN + box] = 2
-    state.slot_chosen = NOTHING
     full = state.box[seat, box, SLOTS - 1] != NOTHING
     state.phase = RETURN if full else PLACE
     return NOTHING if full else only_fit(state, seat, box)
@@ -516,7 +533,7 @@ def prepare(state, seat, box):
 @inlined
 def give_way(state, seat, slot):
     """D16. The card in this slot comes back to the hand for the only one that fits, or for NOTHING yet."""
-    state.slot_chosen = slot
+    state.common[SLOT_CHOSEN] = 1 + slot
     state.phase = PLACE
     return only_fit(state, seat, np.int64(state.box_chosen))
 
@@ -527,28 +544,33 @@ def only_fit(state, seat, box):
     return lane(state.fit_rows[seat], box) - 1 if lane(state.fit[seat], box) == 1 else NOTHING
 
 
-@njit
+@inlined
 def put_in_box(rules, state, seat, kind):
     """R3, R6. The card goes into the chosen box, and one that had to give way comes back to the hand."""
     box = np.int64(state.box_chosen)
-    slot = np.int64(state.slot_chosen)
-    if slot != NOTHING:
-        back = np.int64(state.box[seat, box, slot])
-        seen = state.shown[seat, box, slot] != 0
-        clear_slot(rules, state, seat, box, slot)
-        place(rules, state, seat, kind, box)
-        back_to_hand(rules, state, seat, back)
-        if seen:
-            learn(state, seat, back)
-        else:
-            learn_return(state, seat, box)
+    if state.common[SLOT_CHOSEN]:
+        _exchange(rules, state, seat, kind, box, np.int64(state.common[SLOT_CHOSEN]) - 1)
+        state.common[SLOT_CHOSEN] = 0
     else:
         place(rules, state, seat, kind, box)
     state.box_chosen = NOTHING
     state.board[seat, OPEN + box] = 1
-    state.slot_chosen = NOTHING
     state.common[PLACED_NOW] += state.then == OFFER_PLAN
     state.phase = state.then
+
+
+@njit
+def _exchange(rules, state, seat, kind, box, slot):
+    """R6, D15, D39. A card goes into a full box for the one in `slot`; the opponent sees that it comes back."""
+    back = np.int64(state.box[seat, box, slot])
+    seen = state.shown[seat, box, slot] != 0
+    clear_slot(rules, state, seat, box, slot)
+    place(rules, state, seat, kind, box)
+    back_to_hand(rules, state, seat, back)
+    if seen:
+        learn(state, seat, back)
+    else:
+        learn_return(state, seat, box)
 
 
 @inlined
@@ -556,7 +578,7 @@ def check_hand(rules, state):
     """R6, R7. A card for the one taken by Outwit; down to seven; then on."""
     seat = np.int64(state.seat)
     state.phase = state.then
-    if (state.board[seat, HAND_CARDS] > HAND_LIMIT) | (state.outwitted != NOTHING):
+    if (state.board[seat, HAND_CARDS] > HAND_LIMIT) | (state.common[OUTWITTED] != 0):
         _discard_only(rules, state, seat)
 
 
@@ -565,10 +587,10 @@ def _discard_only(rules, state, seat):
     """D36. The only kind of card that may be discarded is; of several the player chooses."""
     only = _only_discard(state, seat)
     if only == NOTHING:
-        state.phase = LIMIT if state.outwitted == NOTHING else OUTWITTING
+        state.phase = OUTWITTING if state.common[OUTWITTED] else LIMIT
     else:
         discard_from_hand(rules, state, seat, only)
-        state.outwitted = NOTHING
+        state.common[OUTWITTED] = 0
         state.phase = CHECK_HAND
 
 
