@@ -264,9 +264,9 @@ RULES = np.dtype(
         # half points that a card is worth, by `row(kind)`
         ("own_worth", "i1", (KINDS + 1,)),  # to its owner's stroke
         ("other_worth", "i1", (KINDS + 1,)),  # to the opponent's
-        # R10 to R16. What a card in the rally's boxes or a tactic does to a stroke, as `effect` packs it, by `row(kind)`
-        ("own_effect", "i4", (KINDS + 1, BOXES)),  # to each of its owner's strokes
-        ("other_effect", "i4", (KINDS + 1, BOXES)),
+        # R10 to R16. What a card in the rally's boxes or a tactic does to each stroke, as `_effect` packs it, by `row(kind)`
+        ("own_effect", "i4", (BOXES, KINDS + 1)),  # to its owner's
+        ("other_effect", "i4", (BOXES, KINDS + 1)),
         ("own_touch", "i1", (KINDS + 1, BOXES)),  # the same of a tactic for each stroke that it touches
         ("other_touch", "i1", (KINDS + 1, BOXES)),
         ("board_scale", "f4", (WIDE_BOARD,)),  # of each place in an observation
@@ -430,7 +430,7 @@ def _fill_worth(record: np.void) -> None:
             if record["touches"][row(i), which] >> stroke & 1:
                 dice, score = int(record[prefix + "dice"][row(i)]), int(record[prefix + "score"][row(i)])
                 love = int(record["love_strikes"][row(i), which]) >> stroke & 1
-                record[name][row(i), stroke] = _effect(dice, score, love)
+                record[name][stroke, row(i)] = _effect(dice, score, love)
 
 
 def _fill_scales(record: np.void) -> None:

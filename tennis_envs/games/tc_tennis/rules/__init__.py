@@ -164,7 +164,7 @@ from tennis_envs.games.tc_tennis.state import (
 def setup(rules, state, chance):
     """R2. From a record of zeros to the first decision."""
     new_match(rules, state, chance)
-    apply(rules, state, chance, NOTHING)
+    _run(rules, state, chance)
 
 
 @inlined
@@ -224,10 +224,13 @@ def legal(rules, state, mask):
 
 @njit
 def apply(rules, state, chance, choice):
-    """One decision (none where no player is to decide), and all that follows up to the next one or the end."""
-    if state.phase < OVER:
-        _decide(rules, state, chance, np.int64(state.seat), np.int64(state.phase), choice)
-    _run(rules, state, chance)
+    """One decision, and all that follows up to the next one or the end."""
+    _decide(rules, state, chance, np.int64(state.seat), np.int64(state.phase), choice)
+    if RALLY <= state.phase < RARE:
+        _rally(rules, state, chance)
+    _turn(rules, state, chance)
+    if state.phase > OVER:  # seldom
+        _run(rules, state, chance)
 
 
 # The seven kinds of action (R6)
@@ -242,9 +245,9 @@ def _decide(rules, state, chance, seat, phase, choice):
     verb = np.int64(rules.verb[choice])
     # R5, R6, R20, R25. The action of a turn, a Bonus Action or the action that an event gives
     acting = (_ACTIONS >> verb) & (TURN <= phase) & (phase <= EXTRA) & 1
-    state.board[seat, TRACK] -= acting & (phase == BONUS)
-    state.common[OUTWIT_FREE] &= 1 - acting
     if acting:
+        state.board[seat, TRACK] -= phase == BONUS
+        state.common[OUTWIT_FREE] = 0
         state.then = BEFORE_ROLL if phase == EXTRA else OFFER_BONUS
     kind = NOTHING  # a card that goes into the chosen box
     if verb == DO_DISCARD:
@@ -253,7 +256,10 @@ def _decide(rules, state, chance, seat, phase, choice):
         kind = prepare(state, seat, choice - PREPARE)
     elif verb == DO_STROKE:
         set_stroke(state, seat, choice - STROKE)
-        state.phase = REVEAL if phase == REPLY else ANSWER
+        if phase == REPLY:
+            state.phase = REVEAL
+        else:
+            answer(state)
     elif verb == DO_PASS:
         state.to_draw = 1  # to end the Strategize action
         state.phase = rules.after_pass[phase]
@@ -319,27 +325,32 @@ def _decide_event(rules, state, chance, seat, phase, choice):
         check_markers(rules, state, seat)
 
 
-@inlined
+@njit
 def _run(rules, state, chance):
-    """Everything that happens by itself: a turn from top to bottom, what is rarer before it."""
+    """Everything that happens by itself."""
     while state.phase > OVER:
-        if state.phase >= RALLY:
-            if state.phase >= RARE:
-                _rare(rules, state, chance)
-            else:
-                _rally(rules, state, chance)
-        if state.phase == DRAW:
-            draw(rules, state, chance)
-        if state.phase == CHECK_HAND:
-            check_hand(rules, state)
-        if state.phase == OFFER_BONUS:
-            offer_bonus(state)
-        if state.phase == END_TURN:
-            begin_turn(rules, state, other(np.int64(state.active)))
-        if state.phase == BEFORE_ROLL:
-            before_roll(rules, state)
-        if state.phase == ROLL:
-            roll_dice(rules, state, chance)
+        if state.phase >= RARE:
+            _rare(rules, state, chance)
+        elif state.phase >= RALLY:
+            _rally(rules, state, chance)
+        _turn(rules, state, chance)
+
+
+@inlined
+def _turn(rules, state, chance):
+    """A turn from the end of an action to the roll."""
+    if state.phase == DRAW:
+        draw(rules, state, chance)
+    if state.phase == CHECK_HAND:
+        check_hand(rules, state)
+    if state.phase == OFFER_BONUS:
+        offer_bonus(state)
+    if state.phase == END_TURN:
+        begin_turn(rules, state, other(np.int64(state.active)))
+    if state.phase == BEFORE_ROLL:
+        before_roll(rules, state)
+    if state.phase == ROLL:
+        roll_dice(rules, state, chance)
 
 
 @njit

@@ -157,9 +157,8 @@ def reveal(rules, state):
         voidable |= _voidable(rules, state, seat)
     if voidable:
         _void_each_other(rules, state)
-    state.passes = 0
-    state.asked = 0
-    state.phase = VOIDS
+    else:
+        begin_strokes(state)
 
 
 @inlined
@@ -182,6 +181,9 @@ def _void_each_other(rules, state):
         seat, slot = active ^ (i >> 1), 1 - (i & 1)
         if (doomed >> (2 * seat + slot)) & 1:
             _void(rules, state, seat, slot)
+    state.passes = 0
+    state.asked = 0
+    state.phase = VOIDS
 
 
 @inlined
@@ -304,10 +306,10 @@ def _effects(rules, state, seat):
     """R10 to R16. What the cards of the rally and the tactics do to the stroke of `seat`, as a sum of effects."""
     stroke, them = np.int64(state.declared[seat]), other(seat)
     own, theirs = np.int64(state.tactic[seat]), np.int64(state.tactic[them])
-    effects = np.int64(rules.own_effect[row(own), stroke]) + np.int64(rules.other_effect[row(theirs), stroke])
+    effects = np.int64(rules.own_effect[stroke, row(own)]) + np.int64(rules.other_effect[stroke, row(theirs)])
     for slot in range(SLOTS):
-        effects += np.int64(rules.own_effect[row(in_rally(state, seat, slot)), stroke])
-        effects += np.int64(rules.other_effect[row(in_rally(state, them, slot)), stroke])
+        effects += np.int64(rules.own_effect[stroke, row(in_rally(state, seat, slot))])
+        effects += np.int64(rules.other_effect[stroke, row(in_rally(state, them, slot))])
     return effects
 
 

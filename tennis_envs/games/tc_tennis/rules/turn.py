@@ -51,7 +51,7 @@ from tennis_envs.games.tc_tennis.rules.cards import (
     to_hand,
 )
 from tennis_envs.games.tc_tennis.rules.condition import check_injury, check_stamina, recover
-from tennis_envs.games.tc_tennis.rules.rally import open_strokes, options
+from tennis_envs.games.tc_tennis.rules.rally import declare, open_strokes, options
 from tennis_envs.games.tc_tennis.rules.words import above_zero, lane
 from tennis_envs.games.tc_tennis.state import (
     BEFORE,
@@ -302,7 +302,7 @@ def roll_dice(rules, state, chance):
     blue = roll(chance, 6) + 1
     show_dice(rules, state, first, second, blue)
     if blue == 6:
-        state.phase = DECLARE
+        declare(state)
     elif _has_alternative(state, seat) or blue == 5 or may_draw_events(rules, state):
         state.seat = seat
         state.phase = TURN
