@@ -245,10 +245,8 @@ def _decide(rules, state, chance, seat, phase, choice):
     verb = np.int64(rules.verb[choice])
     # R5, R6, R20, R25. The action of a turn, a Bonus Action or the action that an event gives
     acting = (_ACTIONS >> verb) & (TURN <= phase) & (phase <= EXTRA) & 1
-    if acting:
-        state.board[seat, TRACK] -= phase == BONUS
-        state.common[OUTWIT_FREE] = 0
-        state.then = BEFORE_ROLL if phase == EXTRA else OFFER_BONUS
+    state.board[seat, TRACK] -= acting & (phase == BONUS)
+    state.common[OUTWIT_FREE] &= 1 - acting
     kind = NOTHING  # a card that goes into the chosen box
     if verb == DO_DISCARD:
         discard_by_choice(rules, state, seat, acting, choice - DISCARD)

@@ -294,6 +294,14 @@ def before_roll(rules, state):
 
 
 @inlined
+def _offer_action(state, seat, phase, then):
+    """R5, R6. A player may act (or do what else the phase allows), and then goes on with `then`."""
+    state.seat = seat
+    state.phase = phase
+    state.then = then
+
+
+@inlined
 def roll_dice(rules, state, chance):
     """R5. Two black dice and a blue one."""
     seat = np.int64(state.active)
@@ -304,8 +312,7 @@ def roll_dice(rules, state, chance):
     if blue == 6:
         declare(state)
     elif _has_alternative(state, seat) or blue == 5 or may_draw_events(rules, state):
-        state.seat = seat
-        state.phase = TURN
+        _offer_action(state, seat, TURN, OFFER_BONUS)
     else:
         state.then = OFFER_BONUS
         concentrate(rules, state, seat)
@@ -414,7 +421,7 @@ def use_random_discard(rules, state, chance, seat):
     state.common[OUTWIT_FREE] = state.board[other(seat), HAND_CARDS] > 0
     discard_at_random(rules, state, chance, other(seat))
     if _has_alternative(state, seat):
-        state.phase = EXTRA
+        _offer_action(state, seat, EXTRA, BEFORE_ROLL)
     else:
         state.common[OUTWIT_FREE] = 0
         state.then = BEFORE_ROLL
@@ -599,8 +606,7 @@ def offer_bonus(state):
     """R20, R21. After the action or rally."""
     seat = np.int64(state.active)
     if state.board[seat, TRACK] > 0 or state.board[seat, HELD + STRATEGY_POINT] > 0:
-        state.seat = seat
-        state.phase = BONUS
+        _offer_action(state, seat, BONUS, OFFER_BONUS)
     else:
         state.phase = END_TURN
 
