@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 
 import numpy as np
@@ -229,9 +230,9 @@ RULES = np.dtype(
         ("fitting", "i1", (BOXES, WIDE)),  # of each box: 1 for a card that fits it, else 0
         ("fit_row", "i8", (KINDS,)),  # word: its row for a box that it fits, and in the eighth place
         ("spread", "i8", (ALL_BOXES + 1,)),  # bits as a word
-        # by the black dice as one number, 6 * first + second, each counted from 0
-        ("offered", "i1", (36,)),  # R9. Bits: boxes that they offer
-        ("offer", "i8", (36,)),  # the same as a word, and 1 in the eighth place for a double
+        # by the black dice as one number, 7 * first + second, 0 before the roll
+        ("offered", "i1", (49,)),  # R9. Bits: boxes that they offer
+        ("offer", "i8", (49,)),  # the same as a word, and 1 in the eighth place for a double
         ("open_play", "i1", (WIDE,)),  # 1: tactic or End Set card
         ("dice", "i1", (KINDS + 1,)),  # half dice; here and below, a table of KINDS + 1 rows is read by `row(kind)`
         ("score", "i1", (KINDS + 1,)),
@@ -347,32 +348,15 @@ def row(kind):
     return kind + 1
 
 
-_EFFECT_LANE = 12  # bits
-_EFFECT_HALF = 1 << _EFFECT_LANE - 1
-_EFFECT_ZERO = _EFFECT_HALF | _EFFECT_HALF << _EFFECT_LANE
+# What a card does to a stroke is one number, so that several are added at once: half dice, points and Love Dice that strike,
+# twelve bits each; a sum begins at NO_EFFECT, where dice and points stand at EFFECT_ZERO, so that none is below 0
+EFFECT_BITS = 12
+EFFECT_ZERO, EFFECT_MASK = 1 << EFFECT_BITS - 1, (1 << EFFECT_BITS) - 1
+NO_EFFECT = EFFECT_ZERO | EFFECT_ZERO << EFFECT_BITS
 
 
 def _effect(dice: int, score: int, love: int) -> int:
-    """Half dice, points and the number of Love Dice that strike, as one number: effects of several cards are added."""
-    return dice + (score << _EFFECT_LANE) + (love << 2 * _EFFECT_LANE)
-
-
-@inlined
-def effect_dice(effect):
-    """Half dice."""
-    return ((effect + _EFFECT_ZERO) & 2 * _EFFECT_HALF - 1) - _EFFECT_HALF
-
-
-@inlined
-def effect_score(effect):
-    """Points."""
-    return ((effect + _EFFECT_ZERO) >> _EFFECT_LANE & 2 * _EFFECT_HALF - 1) - _EFFECT_HALF
-
-
-@inlined
-def effect_love(effect):
-    """Love Dice."""
-    return (effect + _EFFECT_ZERO) >> 2 * _EFFECT_LANE
+    return dice + (score << EFFECT_BITS) + (love << 2 * EFFECT_BITS)
 
 
 def _bits(places: tuple[int, ...]) -> int:
@@ -518,12 +502,11 @@ def rules_record(options: TCTennisOptions) -> np.ndarray:
         record["champion"][seat] = NOTHING if name == RANDOM else components.champion_index(name)
     record["brought"] = options.injury_0, options.injury_1
     _fill_scales(record)
-    for dice in range(36):
-        first, second = dice // 6 + 1, dice % 6 + 1
-        offered = (1 << first | 1 << second | 1 << first + second) >> 1 & ALL_BOXES
-        record["offered"][dice] = offered
-        record["offer"][dice] = sum((offered >> box & 1) << 8 * box for box in range(BOXES)) | (first == second) << 8 * BOXES
     record["spread"] = [sum((bits >> box & 1) << 8 * box for box in range(BOXES)) for bits in range(ALL_BOXES + 1)]
+    for first, second in itertools.product(range(1, 7), repeat=2):
+        offered = (1 << first | 1 << second | 1 << first + second) >> 1 & ALL_BOXES
+        record["offered"][7 * first + second] = offered
+        record["offer"][7 * first + second] = record["spread"][offered] | (first == second) << 8 * BOXES
     _fill_cards(record, components, level)
     deck = np.repeat(np.arange(KINDS), record["copies"])
     record["urn"][: len(deck)], record["pile"] = deck, len(deck)

@@ -170,13 +170,14 @@ def setup(rules, state, chance):
 @inlined
 def legal(rules, state, mask):
     """What the player to move may do."""
-    for place in range(len(mask)):
-        mask[place] = 0
     seat = np.int64(state.seat)
     phase = np.int64(state.phase)
     if TURN <= phase <= EXTRA:
-        legal_turn(rules, state, seat, phase, mask)
-    elif phase == STRATEGIZE:
+        legal_turn(rules, state, seat, phase, mask)  # writes all of it
+        return
+    for place in range(len(mask)):
+        mask[place] = 0
+    if phase == STRATEGIZE:
         mask[PASS] = 1
         legal_discard(state, seat, mask)
     elif phase == STROKING or phase == REPLY:
@@ -222,26 +223,16 @@ def legal(rules, state, mask):
         legal_surfaces(state, mask)
 
 
-@njit
-def apply(rules, state, chance, choice):
-    """One decision, and all that follows up to the next one or the end."""
-    _decide(rules, state, chance, np.int64(state.seat), np.int64(state.phase), choice)
-    if RALLY <= state.phase < RARE:
-        _rally(rules, state, chance)
-    _turn(rules, state, chance)
-    if state.phase > OVER:  # seldom
-        _run(rules, state, chance)
-
-
 # The seven kinds of action (R6)
 _ACTIONS = (
     1 << DO_CONCENTRATE | 1 << DO_TAKE_TACTIC | 1 << DO_OUTWIT | 1 << DO_CARD | 1 << DO_DISCARD | 1 << DO_PREPARE | 1 << DO_READ
 )  # fmt: skip
 
 
-@inlined
-def _decide(rules, state, chance, seat, phase, choice):
-    """What the player to move has chosen. Large functions are called from one place each: that keeps the machine code small."""
+@njit
+def apply(rules, state, chance, choice):
+    """One decision, and all that follows up to the next one or the end."""
+    seat, phase = np.int64(state.seat), np.int64(state.phase)
     verb = np.int64(rules.verb[choice])
     # R5, R6, R20, R25. The action of a turn, a Bonus Action or the action that an event gives
     acting = (_ACTIONS >> verb) & (TURN <= phase) & (phase <= EXTRA) & 1
@@ -297,6 +288,11 @@ def _decide(rules, state, chance, seat, phase, choice):
         _decide_event(rules, state, chance, seat, phase, choice)
     if kind != NOTHING:
         put_in_box(rules, state, seat, kind)
+    if RALLY <= state.phase < RARE:
+        _rally(rules, state, chance)
+    _turn(rules, state, chance)
+    if state.phase > OVER:  # seldom
+        _run(rules, state, chance)
 
 
 @njit

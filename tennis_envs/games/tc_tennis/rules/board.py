@@ -71,12 +71,6 @@ from tennis_envs.games.tc_tennis.state import (
 
 
 @inlined
-def _down_bit(place):
-    """The word of `state.down` that holds a place, and its 1 there."""
-    return place >> 3, 1 << LANE * (place & 7)
-
-
-@inlined
 def draw_card(rules, state, seat, box, slot, kind):
     """A card face down in a slot that was empty."""
     place = SLOTS * box + slot
@@ -84,8 +78,7 @@ def draw_card(rules, state, seat, box, slot, kind):
     state.board[seat, LAID_OWN + box] += rules.own_worth[row(kind)]
     state.board[seat, LAID_OTHER + box] += rules.other_worth[row(kind)]
     state.board[seat, SEEN + place] = FACE_DOWN
-    word, bit = _down_bit(place)
-    state.down[seat, word] |= bit
+    state.down[seat, place >> 3] |= 1 << LANE * (place & 7)
 
 
 @inlined
@@ -96,8 +89,7 @@ def turn_card(rules, state, seat, box, slot, kind):
     state.board[seat, SEEN + place] = FACE_DOWN + row(kind)
     state.board[seat, SEEN_OWN + box] += rules.own_worth[row(kind)]
     state.board[seat, SEEN_OTHER + box] += rules.other_worth[row(kind)]
-    word, bit = _down_bit(place)
-    state.down[seat, word] &= ~bit
+    state.down[seat, place >> 3] &= ~(1 << LANE * (place & 7))
 
 
 @inlined
@@ -107,8 +99,7 @@ def clear_box(state, seat, box):
         place = SLOTS * box + slot
         state.board[seat, LAID + place] = 0
         state.board[seat, SEEN + place] = 0
-        word, bit = _down_bit(place)
-        state.down[seat, word] &= ~bit
+        state.down[seat, place >> 3] &= ~(1 << LANE * (place & 7))
     state.board[seat, LAID_OWN + box] = 0
     state.board[seat, LAID_OTHER + box] = 0
     state.board[seat, SEEN_OWN + box] = 0
@@ -149,39 +140,23 @@ def redraw_open(state, seat):
 
 @inlined
 def show_dice(rules, state, first, second, blue):
-    """R5, R9. Dice that were rolled: `first` and `second`, counted from 0, are black. The boxes that these offer."""
-    state.black[0] = first + 1
-    state.black[1] = second + 1
-    state.offered = rules.offered[6 * first + second]
-    write_word(rules.offer[6 * first + second], state.common, OFFERED)
+    """R5, R9. Dice that were rolled, `first` and `second` black ones (0: none yet), and the boxes that these offer."""
+    state.black[0] = first
+    state.black[1] = second
+    state.offered = rules.offered[7 * first + second]
+    write_word(rules.offer[7 * first + second], state.common, OFFERED)
     state.board[0, BLUE] = blue
     state.board[1, BLUE] = blue
 
 
 @inlined
-def take_dice(state):
-    """R5. No dice before the roll."""
-    state.black[0] = 0
-    state.black[1] = 0
-    state.offered = 0
-    write_word(0, state.common, OFFERED)
-    state.board[0, BLUE] = 0
-    state.board[1, BLUE] = 0
-
-
-@inlined
-def show_turn(state, seat):
-    """R5. Whose turn it is."""
-    state.active = seat
-    state.board[seat, ACTIVE] = 1
-    state.board[1 - seat, ACTIVE] = 0
-
-
-@inlined
 def redraw_lead(state):
-    """R17. The lead on the track, as both tell it."""
-    lead = np.int64(state.momentum)
+    """R17, R22. The lead on the track and that when the rally began, as both tell them."""
+    lead, before = np.int64(state.momentum), np.int64(state.momentum_before)
     far, near = min(TRACK_END, max(-TRACK_END, lead)), min(SURE_LEAD, max(-SURE_LEAD, lead))
+    far_before = min(TRACK_END, max(-TRACK_END, before))
+    state.board[0, RALLY_MOMENTUM] = far_before
+    state.board[1, RALLY_MOMENTUM] = -far_before
     state.board[0, MOMENTUM] = far
     state.board[1, MOMENTUM] = -far
     state.board[0, CLOSE_LEAD] = near
@@ -195,14 +170,6 @@ def redraw_scored(state):
         scored = min(MOST_SCORED, np.int64(state.scored[seat]))
         state.board[seat, SCORED] = scored
         state.board[1 - seat, SCORED + 1] = scored
-
-
-@inlined
-def redraw_rally_lead(state):
-    """R22. The lead when the rally began."""
-    far = min(TRACK_END, max(-TRACK_END, np.int64(state.momentum_before)))
-    state.board[0, RALLY_MOMENTUM] = far
-    state.board[1, RALLY_MOMENTUM] = -far
 
 
 @njit
@@ -324,13 +291,9 @@ def redraw(rules, state):
         state.unresolved += state.resolved[0] >> stroke & 1 ^ 1
     redraw_champions(rules, state)
     redraw_tactics(rules, state)
-    if state.black[0] > 0:
-        show_dice(rules, state, np.int64(state.black[0]) - 1, np.int64(state.black[1]) - 1, np.int64(state.board[0, BLUE]))
-    else:
-        take_dice(state)
+    show_dice(rules, state, np.int64(state.black[0]), np.int64(state.black[1]), np.int64(state.board[0, BLUE]))
     redraw_match(rules, state)
     redraw_lead(state)
-    redraw_rally_lead(state)
     redraw_scored(state)
     for seat in range(2):
         allow_end_sets(state, seat, np.int64(state.end_sets_at_most[seat]))

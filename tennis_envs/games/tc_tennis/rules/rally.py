@@ -7,7 +7,6 @@ from tennis_envs.games.tc_tennis.components import MOST_VOIDS
 from tennis_envs.games.tc_tennis.rules.board import (
     redraw_lead,
     redraw_left,
-    redraw_rally_lead,
     redraw_scored,
     set_length,
 )
@@ -30,6 +29,9 @@ from tennis_envs.games.tc_tennis.state import (
     CHALLENGING,
     CHAMPION,
     DICE,
+    EFFECT_BITS,
+    EFFECT_MASK,
+    EFFECT_ZERO,
     FREE,
     HELD,
     IGNORE_LOVE,
@@ -38,6 +40,7 @@ from tennis_envs.games.tc_tennis.state import (
     LOVE,
     LOVE_PLACES,
     NEXT_STROKE,
+    NO_EFFECT,
     NOTHING,
     OFFER_BONUS,
     OPEN,
@@ -56,9 +59,6 @@ from tennis_envs.games.tc_tennis.state import (
     STROKING,
     VOIDING,
     VOIDS,
-    effect_dice,
-    effect_love,
-    effect_score,
     row,
 )
 
@@ -144,7 +144,6 @@ def in_rally(state, seat, slot):
 def reveal(rules, state):
     """R10, R14, D3. The cards of both boxes are shown and void each other; markers for the next stroke go to work."""
     state.momentum_before = state.momentum
-    redraw_rally_lead(state)
     voidable = False
     for seat in range(2):
         if state.board[seat, HELD + NEXT_STROKE] > 0:
@@ -181,6 +180,7 @@ def _void_each_other(rules, state):
         seat, slot = active ^ (i >> 1), 1 - (i & 1)
         if (doomed >> (2 * seat + slot)) & 1:
             _void(rules, state, seat, slot)
+    redraw_lead(state)
     state.passes = 0
     state.asked = 0
     state.phase = VOIDS
@@ -205,15 +205,11 @@ def can_void(rules, state, seat, box, slot):
     return False
 
 
-@inlined
+@njit
 def has_void(rules, state, seat):
     """Whether any card in other boxes can void."""
-    return _voidable(rules, state, other(seat)) and _finds_void(rules, state, seat)
-
-
-@njit
-def _finds_void(rules, state, seat):
-    """Whether any card in other boxes names one that the opponent has in the rally."""
+    if not _voidable(rules, state, other(seat)):
+        return False
     for box in range(BOXES):
         for slot in range(SLOTS):
             if can_void(rules, state, seat, box, slot):
@@ -302,26 +298,19 @@ def _love_dice(rules, state, chance, seat):
 
 
 @inlined
-def _effects(rules, state, seat):
-    """R10 to R16. What the cards of the rally and the tactics do to the stroke of `seat`, as a sum of effects."""
-    stroke, them = np.int64(state.declared[seat]), other(seat)
-    own, theirs = np.int64(state.tactic[seat]), np.int64(state.tactic[them])
-    effects = np.int64(rules.own_effect[stroke, row(own)]) + np.int64(rules.other_effect[stroke, row(theirs)])
-    for slot in range(SLOTS):
-        effects += np.int64(rules.own_effect[stroke, row(in_rally(state, seat, slot))])
-        effects += np.int64(rules.other_effect[stroke, row(in_rally(state, them, slot))])
-    return effects
-
-
-@inlined
 def roll_strokes(rules, state, chance):
     """R15, R17. Love Dice, then dice, for both strokes; stops where a marker may change a Love Die's result."""
     state.asked = 0
     state.phase = ASK_CHALLENGE
     while state.common[STAGE] < 2:
         seat = scorer(state)
-        effects = _effects(rules, state, seat)
-        if effect_love(effects) > 0 and _love_dice(rules, state, chance, seat):
+        them, stroke = other(seat), np.int64(state.declared[seat])
+        effects = NO_EFFECT + np.int64(rules.own_effect[stroke, row(np.int64(state.tactic[seat]))])
+        effects += np.int64(rules.other_effect[stroke, row(np.int64(state.tactic[them]))])
+        for slot in range(SLOTS):
+            effects += np.int64(rules.own_effect[stroke, row(in_rally(state, seat, slot))])
+            effects += np.int64(rules.other_effect[stroke, row(in_rally(state, them, slot))])
+        if effects >> 2 * EFFECT_BITS > 0 and _love_dice(rules, state, chance, seat):
             state.phase = ASK_LOVE
             break
         score = _score(rules, state, chance, seat, effects)
@@ -386,12 +375,12 @@ def grade(state, seat, which):
 def _score(rules, state, chance, seat, effects):
     """R11 to R18, R24. The final score of a stroke."""
     stroke = np.int64(state.declared[seat])
-    halves = stroke_dice(state, seat, stroke) + effect_dice(effects)
+    halves = stroke_dice(state, seat, stroke) + (effects & EFFECT_MASK) - EFFECT_ZERO
     if state.love_hits:
         total = _struck(rules, state, chance, seat, halves)
     else:
         total = throw(chance, max(2, halves), 0, 0)
-    score = max(0, total + effect_score(effects))
+    score = max(0, total + (effects >> EFFECT_BITS & EFFECT_MASK) - EFFECT_ZERO)
     if rules.level >= STANDARD:
         score = max(0, score + defense_die(chance, grade(state, other(seat), 0 if stroke <= SERVE_2 else 1)))
     return score + 2 * np.int64(state.board[seat, PLUS])
@@ -483,7 +472,7 @@ def challenge(state, seat):
     begin_strokes(state)
 
 
-@inlined
+@njit
 def rally_over(rules, state):
     """R19, R28, R31. Cards go, strokes are resolved; is the set over?"""
     active = np.int64(state.active)

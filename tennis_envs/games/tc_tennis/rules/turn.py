@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tennis_envs.core.chance import pick, roll
+from tennis_envs.core.chance import pick
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.views import write_word
 from tennis_envs.games.tc_tennis.actions import (
@@ -29,12 +29,11 @@ from tennis_envs.games.tc_tennis.rules.board import (
     redraw_champions,
     redraw_end_set,
     show_dice,
-    show_turn,
-    take_dice,
 )
 from tennis_envs.games.tc_tennis.rules.cards import (
     back_to_hand,
     clear_slot,
+    die,
     discard_at_random,
     discard_end_set,
     discard_from_hand,
@@ -54,6 +53,7 @@ from tennis_envs.games.tc_tennis.rules.condition import check_injury, check_stam
 from tennis_envs.games.tc_tennis.rules.rally import declare, open_strokes, options
 from tennis_envs.games.tc_tennis.rules.words import above_zero, lane
 from tennis_envs.games.tc_tennis.state import (
+    ACTIVE,
     BEFORE,
     BEFORE_ROLL,
     BLUE,
@@ -139,15 +139,9 @@ def legal_discard(state, seat, mask):
     """Any card in hand, but not the one that was just taken by Outwit (D13)."""
     for kind in range(WIDE):
         mask[DISCARD + kind] = min(state.hand[seat, kind], _ONE)
-    taken = outwitted(state)
+    taken = np.int64(state.common[OUTWITTED]) - 1
     if taken != NOTHING:
         mask[DISCARD + taken] = state.hand[seat, taken] > 1
-
-
-@inlined
-def outwitted(state):
-    """R6. The card just taken by Outwit, or NOTHING."""
-    return np.int64(state.common[OUTWITTED]) - 1
 
 
 @inlined
@@ -161,9 +155,12 @@ def can_outwit(rules, state, seat):
 @inlined
 def legal_turn(rules, state, seat, phase, mask):
     """R5, R20, R25. A turn: an action, on a blue 5 also a rally, on a double also events. A Bonus Action, or the turn ends."""
-    mask[PASS] = phase == BONUS
     if phase != BONUS or state.board[seat, TRACK] > 0:
         _legal_actions(rules, state, seat, (phase == TURN) & (state.board[seat, BLUE] == 5), mask)
+    else:
+        for action in range(len(mask)):
+            mask[action] = 0
+    mask[PASS] = phase == BONUS
     mask[DRAW_EVENTS] = phase == TURN and may_draw_events(rules, state)
     legal_strategy_point(state, seat, mask)
 
@@ -171,6 +168,10 @@ def legal_turn(rules, state, seat, phase, mask):
 @inlined
 def _legal_actions(rules, state, seat, rally, mask):
     """R6, R28. The seven kinds of action, and a rally; playing a card from the hand and discarding name it at once."""
+    for action in range(CARD):
+        mask[action] = 0
+    for action in range(DISCARD + KINDS, len(mask)):
+        mask[action] = 0
     for kind in range(WIDE):
         mask[CARD + kind] = min(state.hand[seat, kind], rules.open_play[kind])
     for kind in range(WIDE):
@@ -276,7 +277,9 @@ def legal_drop(state, seat, mask):
 @inlined
 def begin_turn(rules, state, seat):
     """R5. A new turn; the dice of the last one lie there until these are rolled."""
-    show_turn(state, seat)
+    state.active = seat
+    state.board[seat, ACTIVE] = 1
+    state.board[other(seat), ACTIVE] = 0
     state.board[seat, STRATEGIZED] = 0
     state.phase = BEFORE_ROLL
 
@@ -290,44 +293,31 @@ def before_roll(rules, state):
     if others + state.board[seat, HELD + SEARCH_DISCARDS] > 0 and (others > 0 or _can_search(rules, state)):
         state.seat = seat
         state.phase = BEFORE
-        take_dice(state)
-
-
-@inlined
-def _offer_action(state, seat, phase, then):
-    """R5, R6. A player may act (or do what else the phase allows), and then goes on with `then`."""
-    state.seat = seat
-    state.phase = phase
-    state.then = then
+        show_dice(rules, state, 0, 0, 0)
 
 
 @inlined
 def roll_dice(rules, state, chance):
     """R5. Two black dice and a blue one."""
     seat = np.int64(state.active)
-    first = roll(chance, 6)
-    second = roll(chance, 6)
-    blue = roll(chance, 6) + 1
+    first = die(chance)
+    second = die(chance)
+    blue = die(chance)
+    state.then = OFFER_BONUS
     show_dice(rules, state, first, second, blue)
     if blue == 6:
         declare(state)
-    elif _has_alternative(state, seat) or blue == 5 or may_draw_events(rules, state):
-        _offer_action(state, seat, TURN, OFFER_BONUS)
+    elif state.board[seat, HAND_CARDS] > 0 or _has_alternative(state, seat) or blue == 5 or may_draw_events(rules, state):
+        state.seat = seat
+        state.phase = TURN
     else:
-        state.then = OFFER_BONUS
         concentrate(rules, state, seat)
 
 
-@inlined
+@njit
 def _has_alternative(state, seat):
     """D36. Whether a player can do anything but Concentrate."""
-    return state.board[seat, HAND_CARDS] > 0 or _has_alternative_without_cards(state, seat)
-
-
-@njit
-def _has_alternative_without_cards(state, seat):
-    """D36. The same with an empty hand."""
-    if state.tactic[seat] != NOTHING:
+    if state.board[seat, HAND_CARDS] > 0 or state.tactic[seat] != NOTHING:
         return True
     if state.board[seat, HELD + STRATEGY_POINT] > 0 and state.board[seat, TRACK] < STRATEGY_LIMIT:
         return True
@@ -420,11 +410,11 @@ def use_random_discard(rules, state, chance, seat):
     spend(rules, state, seat, RANDOM_DISCARD)
     state.common[OUTWIT_FREE] = state.board[other(seat), HAND_CARDS] > 0
     discard_at_random(rules, state, chance, other(seat))
+    state.then = BEFORE_ROLL
     if _has_alternative(state, seat):
-        _offer_action(state, seat, EXTRA, BEFORE_ROLL)
+        state.phase = EXTRA
     else:
         state.common[OUTWIT_FREE] = 0
-        state.then = BEFORE_ROLL
         concentrate(rules, state, seat)
 
 
@@ -446,11 +436,17 @@ def discard_by_choice(rules, state, seat, acting, kind):
 
 @inlined
 def play_from_hand(rules, state, chance, seat, kind):
-    """R6, R28. Change Tactic or Tempo."""
-    if rules.kind[kind] == TACTIC:
-        _play_tactic(rules, state, chance, seat, kind)
-    else:
+    """R6, R28, R37. Change Tactic or Tempo; a tactic that acts on the player's condition is discarded at once."""
+    if rules.kind[kind] != TACTIC:
         play_end_set(rules, state, seat, kind)
+    else:
+        discard_tactic(rules, state, seat)
+        show_from_hand(rules, state, seat, kind)
+        if rules.remedy[kind]:
+            put_on_discards(state, kind)
+            recover(rules, state, chance, seat, kind)
+        else:
+            set_tactic(rules, state, seat, kind)
     state.phase = state.then
 
 
@@ -497,24 +493,12 @@ def outwit(rules, state, seat):
 @inlined
 def _only_discard(state, seat):
     """The only kind of card that may be discarded, NOTHING if there are several."""
-    taken = outwitted(state)
+    taken = np.int64(state.common[OUTWITTED]) - 1
     left_out = np.int64(0)  # the card taken, where it is the only copy
     if taken != NOTHING and state.hand[seat, taken] == 1:
         left_out = row(taken)
     several = lane(state.fit[seat], BOXES) - (left_out > 0) != 1
     return NOTHING if several else (lane(state.fit_rows[seat], BOXES) ^ left_out) - 1
-
-
-@njit
-def _play_tactic(rules, state, chance, seat, kind):
-    """R6, R37. Change Tactic; one that acts on the player's condition is discarded at once."""
-    discard_tactic(rules, state, seat)
-    show_from_hand(rules, state, seat, kind)
-    if rules.remedy[kind]:
-        put_on_discards(state, kind)
-        recover(rules, state, chance, seat, kind)
-    else:
-        set_tactic(rules, state, seat, kind)
 
 
 @njit
@@ -555,29 +539,24 @@ def only_fit(state, seat, box):
 def put_in_box(rules, state, seat, kind):
     """R3, R6. The card goes into the chosen box, and one that had to give way comes back to the hand."""
     box = np.int64(state.box_chosen)
-    if state.common[SLOT_CHOSEN]:
-        _exchange(rules, state, seat, kind, box, np.int64(state.common[SLOT_CHOSEN]) - 1)
-        state.common[SLOT_CHOSEN] = 0
-    else:
+    slot = np.int64(state.common[SLOT_CHOSEN]) - 1
+    if slot == NOTHING:
         place(rules, state, seat, kind, box)
+    else:
+        back = np.int64(state.box[seat, box, slot])
+        seen = state.shown[seat, box, slot] != 0
+        clear_slot(rules, state, seat, box, slot)
+        place(rules, state, seat, kind, box)
+        back_to_hand(rules, state, seat, back)
+        if seen:
+            learn(state, seat, back)
+        else:
+            learn_return(state, seat, box)
+        state.common[SLOT_CHOSEN] = 0
     state.box_chosen = NOTHING
     state.board[seat, OPEN + box] = 1
     state.common[PLACED_NOW] += state.then == OFFER_PLAN
     state.phase = state.then
-
-
-@njit
-def _exchange(rules, state, seat, kind, box, slot):
-    """R6, D15, D39. A card goes into a full box for the one in `slot`; the opponent sees that it comes back."""
-    back = np.int64(state.box[seat, box, slot])
-    seen = state.shown[seat, box, slot] != 0
-    clear_slot(rules, state, seat, box, slot)
-    place(rules, state, seat, kind, box)
-    back_to_hand(rules, state, seat, back)
-    if seen:
-        learn(state, seat, back)
-    else:
-        learn_return(state, seat, box)
 
 
 @inlined
@@ -606,7 +585,9 @@ def offer_bonus(state):
     """R20, R21. After the action or rally."""
     seat = np.int64(state.active)
     if state.board[seat, TRACK] > 0 or state.board[seat, HELD + STRATEGY_POINT] > 0:
-        _offer_action(state, seat, BONUS, OFFER_BONUS)
+        state.seat = seat
+        state.phase = BONUS
+        state.then = OFFER_BONUS
     else:
         state.phase = END_TURN
 
