@@ -11,21 +11,24 @@ from tennis_envs.core.layout import Feature, Features
 from tennis_envs.core.views import write_flag
 from tennis_envs.games.tc_tennis.components import EVENTS, KINDS, MOST_COPIES, RETAINED_EVENTS, STROKES, SURFACES
 from tennis_envs.games.tc_tennis.rules.cards import other
-from tennis_envs.games.tc_tennis.rules.rally import LOVE_PLACES, lead_of
 from tennis_envs.games.tc_tennis.state import (
     BOXES,
     COURT,
     KEEPING,
     LAID,
     LOVE,
+    LOVE_PLACES,
+    MOMENTUM,
     OPEN,
     OVER,
     PER_SIGHT,
     PHASES,
     SLOTS,
     WIDE_COMMON,
-    WIDE_SIDE,
+    WIDE_LAID,
+    WIDE_MINE,
     WIDE_SIGHT,
+    WIDE_THEIRS,
 )
 
 _PLACES = tuple(f"{stroke} {slot}" for stroke in STROKES for slot in ("first", "second"))
@@ -35,9 +38,7 @@ assert len(_COURT) == COURT
 _WORTH = 6.0  # bound of two cards' worth, in tens of points
 
 # Scales as float32 factors: a product is several times faster than a quotient.
-_HALF, _THIRD, _SIXTH, _TENTH = np.float32(1 / 2), np.float32(1 / 3), np.float32(1 / 6), np.float32(1 / 10)
-_PER_SPACE, _PER_RALLY, _PER_ENTRY, _PER_TRACK = (np.float32(1 / size) for size in (40, 64, KINDS, 80))
-_PER_SIGHT = np.float32(PER_SIGHT)
+_QUARTER, _PER_RALLY, _PER_SIGHT = np.float32(1 / 4), np.float32(1 / 64), np.float32(PER_SIGHT)
 _ONE = np.float32(1)
 
 
@@ -99,17 +100,37 @@ def _board(whose: str) -> tuple[Feature, ...]:
     )  # fmt: skip
 
 
-# The first four blocks are rows of bytes in the state, in this order
+# The match as a player tells it, as `state.board` begins
+_MATCH = (
+    Feature("momentum", low=-1, about="lead on the track, of 80, between -1 and 1"),
+    Feature("close_lead", low=-1, about="the same, of 6, between -1 and 1"),
+    Feature("rally_momentum", low=-1, about="lead when the last rally began, of 80, between -1 and 1"),
+    Feature("sets", 2, about="won, of 3", labels=("my", "their")),
+    Feature("scored", 2, about="in this rally, of 40, at most 1", labels=("my", "their")),
+    Feature(
+        "end_sets_at_most", 2, -1, 8, labels=("their", "my"),
+        about="End Set cards that a player can have after showing that he had none, of 10; else -1/10",
+    ),
+    Feature("active", about="1 if it is this seat's turn"),
+    Feature("first", about="1 if this seat began the set"),
+    Feature("favourite", about="1 if this seat is the Favourite"),
+    Feature("level", about="which game, of 2: Training, Standard, Tournament"),
+    Feature("sets_to_win", about="of 3"),
+    Feature("blue", about="the blue die, of 6"),
+)  # fmt: skip
+
+# The blocks are rows in the state, in this order
 _SHARED = (
     Feature(
         "cards", KINDS, -1, MOST_COPIES,
         about="by entry: copies in hand, less 1/11 for each in the discards, 1/22 if the opponent was seen to take one and has "
         "not shown it since, 1/44 if he has seen this seat do so, 1/88 if a copy in hand goes after the set (R32)",
     ),
-    *_laid("my"),
-    *_board("my"),
     *_board("their"),
     *_seen("their"),
+    *_MATCH,
+    *_laid("my"),
+    *_board("my"),
     Feature("tiebreak", about="1 in a tie-break"),
     Feature("after_tiebreak", about="1 if the last set was decided by one"),
     Feature("rallies", about="played since the set began or the tie-break was last checked, of 7"),
@@ -124,7 +145,10 @@ _SHARED = (
         "markers_out", len(EVENTS), -1, 6, labels=EVENTS,
         about="out for the set, of 2, less 1/4 for those that this seat is choosing from",
     ),
+    Feature("slot", about="the card that gives way in the chosen box: 0 none, 1/2 the first, 1 the second"),
+    Feature("outwitted", about="the entry just taken by Outwit, counted from 1, of 74"),
     Feature("offered", BOXES, about="boxes that the black dice offer", labels=STROKES),
+    Feature("double", about="1 if the black dice are alike"),
     Feature(
         "courts", len(SURFACES), high=1.5, labels=SURFACES,
         about="1 the court of play, and 1/2 for those that may not be chosen now (R40)",
@@ -138,24 +162,6 @@ _SHARED = (
         labels=("scorer's 1", "scorer's 2", "other's 1", "other's 2", "scorer's tactic", "other's tactic"),
     ),
     Feature("to_move", about="1 if this seat decides"),
-    Feature("active", about="1 if it is this seat's turn"),
-    Feature("first", about="1 if this seat began the set"),
-    Feature("favourite", about="1 if this seat is the Favourite"),
-    Feature("level", about="which game, of 2: Training, Standard, Tournament"),
-    Feature("sets_to_win", about="of 3"),
-    Feature("sets", 2, about="won, of 3", labels=("my", "their")),
-    Feature("momentum", low=-1, about="lead on the track, of 80, between -1 and 1"),
-    Feature("close_lead", low=-1, about="the same, of 6, between -1 and 1"),
-    Feature("rally_momentum", low=-1, about="lead when the last rally began, of 80, between -1 and 1"),
-    Feature("scored", 2, about="in this rally, of 40, at most 1", labels=("my", "their")),
-    Feature("double", about="1 if the black dice are alike"),
-    Feature("blue", about="the blue die, of 6"),
-    Feature(
-        "end_sets_at_most", 2, -1, 8, labels=("their", "my"),
-        about="End Set cards that a player can have after showing that he had none, of 10; else -1/10",
-    ),
-    Feature("slot", about="the card that gives way in the chosen box: 0 none, 1/2 the first, 1 the second"),
-    Feature("outwitted", about="the entry just taken by Outwit, counted from 1, of 74"),
 )  # fmt: skip
 
 FLAT = Features(*_SHARED)
@@ -169,29 +175,14 @@ FULL = Features(
     Feature("all_drawn", len(EVENTS), about="markers that either seat is choosing from", labels=EVENTS),
 )
 
-_CARDS, _MINE, _THEIRS, _COMMON = (FLAT.start(name) for name in ("cards", "my_cards", "their_strokes", "tiebreak"))
-(
-    _OUT, _PHASE, _LOVE, _TO_MOVE, _ACTIVE, _FIRST, _FAVOURITE, _LEVEL, _SETS_TO_WIN, _SETS, _MOMENTUM, _CLOSE,
-    _RALLY_MOMENTUM, _SCORED, _DOUBLE, _BLUE, _AT_MOST, _SLOT, _OUTWITTED,
-) = (
-    FLAT.start(name)
-    for name in (
-        "markers_out", "phase", "love", "to_move", "active", "first", "favourite", "level", "sets_to_win", "sets",
-        "momentum", "close_lead", "rally_momentum", "scored", "double", "blue", "end_sets_at_most", "slot", "outwitted",
-    )
-)  # fmt: skip
+_CARDS, _THEIRS, _MINE, _COMMON = (FLAT.start(name) for name in ("cards", "their_strokes", "momentum", "tiebreak"))
+_OUT, _PHASE, _LOVE, _TO_MOVE = (FLAT.start(name) for name in ("markers_out", "phase", "love", "to_move"))
 _SEAT, _LEAD, _THEIR_HAND, _THEIR_LAID, _PILE, _ALL_DRAWN = (
     FULL.start(name) for name in ("seat", "lead", "their_hand", "all_their_cards", "pile", "all_drawn")
 )
 
 
-@inlined
-def _clip(x):
-    """Between -1 and 1."""
-    return min(_ONE, max(-_ONE, x))
-
-
-# These write whole rows, beyond a block's end: what follows must be written after them.
+# These write whole rows, some of them beyond a block's end: what follows must be written after them.
 
 
 @inlined
@@ -202,63 +193,35 @@ def _write_cards(state, player, at, out):
 
 
 @inlined
-def _write_side(rules, state, player, first, at, out):
-    """A player's side from a place on."""
-    for place in range(WIDE_SIDE):
+def _write_board(rules, state, player, first, wide, at, out):
+    """A player's side: `wide` places from the `first` on."""
+    for place in range(wide):
         out[at + place] = np.float32(state.board[player, first + place]) * rules.board_scale[first + place]
 
 
 @inlined
 def _write_common(rules, state, out):
-    """What is there once for both; beyond it, zeros for what is decided."""
+    """What is there once for both, and zeros for what is decided."""
     for place in range(WIDE_COMMON):
         out[_COMMON + place] = np.float32(state.common[place]) * rules.common_scale[place]
 
 
 @inlined
 def observe(rules, state, seat, out):
-    """The view of `seat`, its own side first."""
-    them = other(seat)
+    """The view of `seat`."""
     _write_cards(state, seat, _CARDS, out)
-    _write_side(rules, state, seat, LAID, _MINE, out)
-    _write_side(rules, state, them, OPEN, _THEIRS, out)
+    _write_board(rules, state, other(seat), OPEN, WIDE_THEIRS, _THEIRS, out)
+    _write_board(rules, state, seat, MOMENTUM, WIDE_MINE, _MINE, out)
     _write_common(rules, state, out)
-    _write_moment(rules, state, seat, them, out)
-
-
-@inlined
-def _write_moment(rules, state, seat, them, out):
-    """What is decided, by whom, and how the match and the rally stand: no branches but for what is rare."""
-    for place in range(_LOVE, _TO_MOVE):
-        out[place] = 0
     phase = np.int64(state.phase)
     out[_PHASE + phase] = 1
+    write_flag((seat == state.seat) & (phase != OVER), out, _TO_MOVE)
     if phase == LOVE:
         for place in range(LOVE_PLACES):
             out[_LOVE + place] = (state.love_hits >> place) & 1
     if (phase == KEEPING) & (seat == state.seat):
-        out[_OUT + np.int64(state.drawn[0])] -= _HALF * _HALF
-        out[_OUT + np.int64(state.drawn[1])] -= _HALF * _HALF
-    write_flag((seat == state.seat) & (phase != OVER), out, _TO_MOVE)
-    write_flag(state.active == seat, out, _ACTIVE)
-    write_flag(state.first == seat, out, _FIRST)
-    write_flag(state.favourite == seat, out, _FAVOURITE)
-    out[_LEVEL] = np.float32(rules.level) * _HALF
-    out[_SETS_TO_WIN] = np.float32(rules.sets) * _THIRD
-    out[_SETS] = np.float32(state.sets[seat]) * _THIRD
-    out[_SETS + 1] = np.float32(state.sets[them]) * _THIRD
-    lead = np.float32(lead_of(state, seat))
-    out[_MOMENTUM] = _clip(lead * _PER_TRACK)
-    out[_CLOSE] = _clip(lead * _SIXTH)
-    out[_RALLY_MOMENTUM] = _clip(np.float32(np.int64(state.momentum_before) * (1 - 2 * seat)) * _PER_TRACK)
-    out[_SCORED] = min(_ONE, np.float32(state.scored[seat]) * _PER_SPACE)
-    out[_SCORED + 1] = min(_ONE, np.float32(state.scored[them]) * _PER_SPACE)
-    write_flag((state.black[0] == state.black[1]) & (state.black[0] > 0), out, _DOUBLE)
-    out[_BLUE] = np.float32(state.blue) * _SIXTH
-    out[_AT_MOST] = np.float32(state.end_sets_at_most[them]) * _TENTH
-    out[_AT_MOST + 1] = np.float32(state.end_sets_at_most[seat]) * _TENTH
-    out[_SLOT] = np.float32(state.slot_chosen + 1) * _HALF
-    out[_OUTWITTED] = np.float32(state.outwitted + 1) * _PER_ENTRY
+        out[_OUT + np.int64(state.drawn[0])] -= _QUARTER
+        out[_OUT + np.int64(state.drawn[1])] -= _QUARTER
 
 
 @njit
@@ -267,9 +230,9 @@ def observe_full(rules, state, seat, out):
     observe(rules, state, seat, out)
     them = other(seat)
     out[_SEAT] = seat
-    out[_LEAD] = _clip(np.float32(np.int64(state.lead) * (1 - 2 * seat)) * _PER_RALLY)
+    out[_LEAD] = min(_ONE, max(-_ONE, np.float32(np.int64(state.lead) * (1 - 2 * seat)) * _PER_RALLY))
     _write_cards(state, them, _THEIR_HAND, out)
-    _write_side(rules, state, them, LAID, _THEIR_LAID, out)
+    _write_board(rules, state, them, LAID, WIDE_LAID, _THEIR_LAID, out)
     for kind in range(KINDS):
         out[_PILE + kind] = state.deck[kind]
     for event in range(len(EVENTS)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 
 import numpy as np
@@ -64,10 +65,11 @@ PHASES = (
 ) = range(len(PHASES))  # fmt: skip
 # ... and what happens by itself, between two decisions
 (
-    DRAW, CHECK_HAND, RALLY_OVER, OFFER_BONUS, END_TURN, BEFORE_ROLL, ROLL, DECLARE, ANSWER, REVEAL, VOIDS, ROLL_STROKES,
-    ASK_CHALLENGE,
+    DRAW, CHECK_HAND, OFFER_BONUS, END_TURN, BEFORE_ROLL, ROLL,
+    DECLARE, ANSWER, REVEAL, VOIDS, ROLL_STROKES, ASK_CHALLENGE, RALLY_OVER,
     SET_UP, OFFER_PLAN, DRAW_MARKERS, KEPT, FORCE, ASK_LOVE, SET_OVER, ROLL_FOR_TIEBREAK,
 ) = range(OVER + 1, OVER + 22)  # fmt: skip
+RALLY = DECLARE  # the phases of a rally begin here
 RARE = SET_UP
 
 # Steps of setting up a set or a tie-break
@@ -79,9 +81,24 @@ RARE = SET_UP
 HALF_DIE = 1.875  # points that half a die more is worth, on average
 COURT = 3  # numbers that tell what a surface is to a champion
 
-# Places of `board`, a player's side in bytes that the observation scales (`rules/board.py`): his boxes as he knows them, what
-# everybody sees, and his boxes as his opponent knows them. He sees the row up to `SEEN`, his opponent from `OPEN` on.
+# Places of `board`, a player's side in bytes that the observation scales (`rules/board.py`): the match as he tells it, his
+# boxes as he knows them, what everybody sees, and his boxes as his opponent knows them. He sees the row up to `SEEN`, his
+# opponent from `OPEN` on.
 _BOARD = {
+    "momentum": 1,  # his lead on the track, at most TRACK_END either way
+    "close_lead": 1,  # the same, at most SURE_LEAD
+    "rally_momentum": 1,  # his lead when the last rally began
+    "sets": 2,  # won: his own, the opponent's
+    "scored": 2,  # in this rally, at most MOST_SCORED: his own, the opponent's
+    "end_sets": 2,  # `end_sets_at_most`: the opponent's, his own
+    "active": 1,  # 1: his turn
+    "first": 1,  # 1: he began the set
+    "favourite": 1,  # 1: he is the Favourite
+    # no matter whose row
+    "level": 1,
+    "sets_to_win": 1,
+    "blue": 1,  # the blue die, 0 before the roll: it stands here and nowhere else
+    # his side
     "laid": BOXES * SLOTS,  # 0 no card, 1 + entry face down, below 0 face up
     "laid_own": BOXES,  # half points that the cards in each box are worth to this player's stroke
     "laid_other": BOXES,  # ... and to the opponent's
@@ -109,8 +126,10 @@ _BOARD = {
     "seen_other": BOXES,  # ... and to the opponent's
 }
 FACE_DOWN = 1
+TRACK_END, MOST_SCORED = 80, 40  # as far as they are shown
 BOARD = sum(_BOARD.values())
 (
+    MOMENTUM, CLOSE_LEAD, RALLY_MOMENTUM, SETS, SCORED, END_SETS, ACTIVE, FIRST, FAVOURITE, LEVEL, SETS_TO_WIN, BLUE,
     LAID, LAID_OWN, LAID_OTHER, OPEN, DICE, TOUCH, CHAMPION, COURTS, ENTRY, TACTIC_UP, INJURED, STAMINA, BAD_RESULTS, TRACK,
     CAN_CHALLENGE, STRATEGIZED, HAND_CARDS, PLUS, STAMINA_BEFORE, HELD, SEEN, SEEN_OWN, SEEN_OTHER,
 ) = (
@@ -129,8 +148,11 @@ _COMMON = {
     "raised": 1,  # tiebreak_roll markers at work
     "result": 1,  # of a Stamina Check that may still be negated
     "out": len(EVENTS),  # markers out for the rest of the set
+    "slot": 1,  # the card in the chosen box that goes back to the hand: 0 none, 1 the first, 2 the second
+    "outwitted": 1,  # 1 + entry of the card just taken by Outwit
     # what follows from the rest
     "offered": BOXES,  # 1: the black dice offer this box
+    "double": 1,  # 1: they are alike
     "courts": len(SURFACES),  # 2 the court of play, 1 more if it may not be chosen now (R40)
     "left": 1,  # rallies until the set ends or the tie-break is checked, as things stand
     "end_set": 1,  # rallies on the End Set card in play, 0 without one
@@ -138,11 +160,15 @@ _COMMON = {
 }
 COMMON = sum(_COMMON.values())
 (
-    TIEBREAK, AFTER_TIEBREAK, RALLIES, PILE, PLACED_NOW, FREE, OUTWIT_FREE, STAGE, RAISED, RESULT, OUT, OFFERED,
-    COURT_OF_PLAY, LEFT, END_SET_RALLIES, TOP,
+    TIEBREAK, AFTER_TIEBREAK, RALLIES, PILE, PLACED_NOW, FREE, OUTWIT_FREE, STAGE, RAISED, RESULT, OUT, SLOT_CHOSEN,
+    OUTWITTED, OFFERED, DOUBLE, COURT_OF_PLAY, LEFT, END_SET_RALLIES, TOP,
 ) = (
     sum(list(_COMMON.values())[:place]) for place in range(len(_COMMON))
 )  # fmt: skip
+
+
+LOVE_PLACES = 6  # the scorer's two cards, the opponent's two, the scorer's tactic, the opponent's (D8)
+DECIDED = len(PHASES) + LOVE_PLACES + 1  # zeros behind `common`: features of what is decided
 
 
 def _padded(size: int, lanes: int) -> int:
@@ -150,10 +176,12 @@ def _padded(size: int, lanes: int) -> int:
     return -(-size // lanes) * lanes
 
 
-# Compilers turn short loops into single steps instead, so none is shorter than 64
-WIDE, WIDE_SIDE, WIDE_COMMON = _padded(KINDS, 32), _padded(SEEN, 32), _padded(COMMON + len(PHASES), 32)
-WIDE_SIGHT = _padded(KINDS, 16)
-WIDE_BOARD = OPEN + WIDE_SIDE  # a row may be read from OPEN on
+# Compilers turn short loops into single steps instead, so none is shorter than 64. Bytes are taken by 32, features by 8.
+WIDE = _padded(KINDS, 32)
+WIDE_MINE, WIDE_THEIRS, WIDE_LAID, WIDE_COMMON = SEEN, _padded(BOARD - OPEN, 8), 64, COMMON + DECIDED
+assert WIDE_MINE % 8 == WIDE_COMMON % 8 == 0  # these two end where the next block or the observation does
+WIDE_SIGHT = _padded(KINDS, 8)
+WIDE_BOARD = OPEN + WIDE_THEIRS  # a row may be read from OPEN on
 # What counts in `sight`: a copy in the discards; once for a card that the opponent was seen to take, that he has seen this
 # player take, and that goes after the set (R32)
 SIGHT_GONE, SIGHT_KNOWN, SIGHT_MINE_KNOWN, SIGHT_WORN = -8, -4, -2, -1
@@ -198,10 +226,13 @@ RULES = np.dtype(
         ("against", "i1", (KINDS,)),  # bits: opponent's strokes it touches
         ("boxes", "i1", (KINDS,)),  # bits: boxes it fits; none for a tactic or an End Set card
         # words hold eight bits a box: `rules/words.py`
-        ("fit", "i8", (KINDS,)),  # word: 1 for a box that it fits
+        ("fit", "i8", (KINDS,)),  # word: 1 for a box that it fits, and in the eighth place
         ("fitting", "i1", (BOXES, WIDE)),  # of each box: 1 for a card that fits it, else 0
-        ("fit_row", "i8", (KINDS,)),  # word: its row for a box that it fits
+        ("fit_row", "i8", (KINDS,)),  # word: its row for a box that it fits, and in the eighth place
         ("spread", "i8", (ALL_BOXES + 1,)),  # bits as a word
+        # by the black dice as one number, 7 * first + second, 0 before the roll
+        ("offered", "i1", (49,)),  # R9. Bits: boxes that they offer
+        ("offer", "i8", (49,)),  # the same as a word, and 1 in the eighth place for a double
         ("open_play", "i1", (WIDE,)),  # 1: tactic or End Set card
         ("dice", "i1", (KINDS + 1,)),  # half dice; here and below, a table of KINDS + 1 rows is read by `row(kind)`
         ("score", "i1", (KINDS + 1,)),
@@ -234,6 +265,9 @@ RULES = np.dtype(
         # half points that a card is worth, by `row(kind)`
         ("own_worth", "i1", (KINDS + 1,)),  # to its owner's stroke
         ("other_worth", "i1", (KINDS + 1,)),  # to the opponent's
+        # R10 to R16. What a card in the rally's boxes or a tactic does to each stroke, as `_effect` packs it, by `row(kind)`
+        ("own_effect", "i4", (BOXES, KINDS + 1)),  # to its owner's
+        ("other_effect", "i4", (BOXES, KINDS + 1)),
         ("own_touch", "i1", (KINDS + 1, BOXES)),  # the same of a tactic for each stroke that it touches
         ("other_touch", "i1", (KINDS + 1, BOXES)),
         ("board_scale", "f4", (WIDE_BOARD,)),  # of each place in an observation
@@ -264,12 +298,12 @@ STATE = record_type(
         ("resolved", "i1", (2,)),  # bits
         ("unresolved", "i1"),  # strokes that are open to each player
         ("black", "i1", (2,)),
-        ("blue", "i1"),
+        ("offered", "i1"),  # bits: boxes that the black dice offer, none before the roll
         # cards: entries of the components file
         ("deck", "i1", (KINDS,)),  # copies in the draw pile
         ("urn", "i1", (WIDE + 1,)),  # the same cards one by one, in order
         ("hand", "i1", (2, WIDE)),
-        # words hold eight bits a box (`rules/words.py`)
+        # words hold eight bits a box (`rules/words.py`), and in the eighth place the same of the whole hand
         ("fit", "i8", (2,)),  # different cards in the hand that fit it
         ("fit_rows", "i8", (2,)),  # their rows, joined by exclusive or: of a single card, its row
         ("down", "i8", (2, SLOTS)),  # 1 for a card face down: eight bits a slot, box after box
@@ -283,7 +317,7 @@ STATE = record_type(
         ("discard", "i1", (CARDS,)),  # from the bottom
         ("discards", "i1"),
         ("sight", "i1", (2, WIDE_SIGHT)),  # where a player sees each card outside his hand (`rules/board.py`)
-        ("worn", "i1", (KINDS,)),  # bit 1 << seat: taken back after having been played in this set
+        ("worn", "i1", (WIDE,)),  # bit 1 << seat: taken back after having been played in this set
         # what the opponent knows of a player's hidden cards
         ("known", "i1", (2, KINDS)),  # the clock when he saw it go into the hand, 0 if he does not know of it
         ("returns", "i1", (2,)),  # bits: boxes from which a card unseen came back to the hand and may still be hidden
@@ -292,8 +326,6 @@ STATE = record_type(
         ("end_sets_at_most", "i1", (2,)),  # in hand, after being shown to have none; else NOTHING
         # inside a decision
         ("box_chosen", "i1"),
-        ("slot_chosen", "i1"),  # the card that goes back to the hand, or NOTHING
-        ("outwitted", "i1"),  # the card taken
         # markers
         ("cup", "i1", (len(EVENTS),)),
         ("drawn", "i1", (2,)),
@@ -316,6 +348,17 @@ def row(kind):
     return kind + 1
 
 
+# What a card does to a stroke is one number, so that several are added at once: half dice, points and Love Dice that strike,
+# twelve bits each; a sum begins at NO_EFFECT, where dice and points stand at EFFECT_ZERO, so that none is below 0
+EFFECT_BITS = 12
+EFFECT_ZERO, EFFECT_MASK = 1 << EFFECT_BITS - 1, (1 << EFFECT_BITS) - 1
+NO_EFFECT = EFFECT_ZERO | EFFECT_ZERO << EFFECT_BITS
+
+
+def _effect(dice: int, score: int, love: int) -> int:
+    return dice + (score << EFFECT_BITS) + (love << 2 * EFFECT_BITS)
+
+
 def _bits(places: tuple[int, ...]) -> int:
     return sum(1 << place for place in places)
 
@@ -332,7 +375,7 @@ def _fill_cards(record: np.void, components: Components, level: int) -> None:
         record["kind"][i] = kind
         record["strokes"][i], record["against"][i] = _bits(card.boxes), _bits(card.targets)
         record["boxes"][i] = _bits(card.boxes) if kind <= DEFENSE else 0
-        record["fit"][i] = record["spread"][record["boxes"][i]]
+        record["fit"][i] = record["spread"][record["boxes"][i]] | 1 << 8 * BOXES
         record["fitting"][:, i] = [record["boxes"][i] >> box & 1 for box in range(BOXES)]
         record["fit_row"][i] = record["fit"][i] * row(i)
         record["open_play"][i] = kind > DEFENSE
@@ -365,7 +408,21 @@ def _fill_worth(record: np.void) -> None:
                 record["own_touch"][row(i), box] = np.rint(own)
             if record["against"][i] >> box & 1:
                 record["other_touch"][row(i), box] = np.rint(other)
+    for i, stroke in np.ndindex(KINDS, BOXES):
+        for which, name in enumerate(("own_effect", "other_effect")):
+            prefix = ("", "other_")[which]
+            if record["touches"][row(i), which] >> stroke & 1:
+                dice, score = int(record[prefix + "dice"][row(i)]), int(record[prefix + "score"][row(i)])
+                love = int(record["love_strikes"][row(i), which]) >> stroke & 1
+                record[name][stroke, row(i)] = _effect(dice, score, love)
+
+
+def _fill_scales(record: np.void) -> None:
     scale = record["board_scale"]
+    scale[MOMENTUM:LAID] = [
+        1 / TRACK_END, 1 / SURE_LEAD, 1 / TRACK_END, 1 / 3, 1 / 3, 1 / MOST_SCORED, 1 / MOST_SCORED, 1 / 10, 1 / 10,
+        1, 1, 1, 1 / 2, 1 / 3, 1 / 6,
+    ]  # fmt: skip
     scale[LAID:LAID_OWN] = 1 / KINDS
     scale[LAID_OWN:OPEN] = 1 / 20
     scale[OPEN:DICE] = 1
@@ -382,7 +439,8 @@ def _fill_worth(record: np.void) -> None:
     scale[SEEN_OWN:BOARD] = 1 / 20
     scale = record["common_scale"]
     scale[:OUT] = 1, 1, 1 / BOXES, 1 / CARDS, 1 / SLOTS, 1, 1, 1 / 2, 1, 1 / MOST_LEVELS
-    scale[OUT:OFFERED] = 1 / 2
+    scale[OUT:SLOT_CHOSEN] = 1 / 2
+    scale[SLOT_CHOSEN:OFFERED] = 1 / 2, 1 / KINDS
     scale[OFFERED:COURT_OF_PLAY] = 1
     scale[COURT_OF_PLAY:LEFT] = 1 / 2
     scale[LEFT:COMMON] = 1 / BOXES, 1 / BOXES, 1 / KINDS
@@ -443,7 +501,12 @@ def rules_record(options: TCTennisOptions) -> np.ndarray:
     for seat, name in enumerate((options.champion_0, options.champion_1)):
         record["champion"][seat] = NOTHING if name == RANDOM else components.champion_index(name)
     record["brought"] = options.injury_0, options.injury_1
+    _fill_scales(record)
     record["spread"] = [sum((bits >> box & 1) << 8 * box for box in range(BOXES)) for bits in range(ALL_BOXES + 1)]
+    for first, second in itertools.product(range(1, 7), repeat=2):
+        offered = (1 << first | 1 << second | 1 << first + second) >> 1 & ALL_BOXES
+        record["offered"][7 * first + second] = offered
+        record["offer"][7 * first + second] = record["spread"][offered] | (first == second) << 8 * BOXES
     _fill_cards(record, components, level)
     deck = np.repeat(np.arange(KINDS), record["copies"])
     record["urn"][: len(deck)], record["pile"] = deck, len(deck)

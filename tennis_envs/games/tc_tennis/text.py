@@ -11,6 +11,7 @@ from tennis_envs.games.tc_tennis.actions import ACTIONS
 from tennis_envs.games.tc_tennis.components import EVENTS, GRADES, STROKES, SURFACES, Components, load_components
 from tennis_envs.games.tc_tennis.options import TCTennisOptions
 from tennis_envs.games.tc_tennis.state import (
+    BLUE,
     BOXES,
     CAN_CHALLENGE,
     CHALLENGING,
@@ -159,7 +160,7 @@ def describe(options: TCTennisOptions, state: np.void, seat: int) -> str:
         lines.append(f"match to {names[int(state.winner)]}")
         return "\n".join(lines)
     if state.black[0]:
-        lines.append(f"dice: black {state.black[0]} {state.black[1]}, blue {state.blue}")
+        lines.append(f"dice: black {state.black[0]} {state.black[1]}, blue {state.board[0, BLUE]}")
     for player in (seat, 1 - seat):
         if state.declared[player] != NOTHING:
             lines.append(f"{names[player]} declared {STROKES[int(state.declared[player])]}")
@@ -237,7 +238,7 @@ def _match_text(components: Components, before: np.void, after: np.void, names: 
     if after.over:
         lines.append(f"match to {names[int(after.winner)]}")
     elif after.black[0] and (after.active != before.active or not before.black[0]):
-        lines.append(f"dice of {names[int(after.active)]}: black {after.black[0]} {after.black[1]}, blue {after.blue}")
+        lines.append(f"dice of {names[int(after.active)]}: black {after.black[0]} {after.black[1]}, blue {after.board[0, BLUE]}")
     return lines
 
 

@@ -138,6 +138,7 @@ from tennis_envs.games.tc_tennis.state import (
     OVER,
     PLACE,
     PLAN,
+    RALLY,
     RALLY_OVER,
     RARE,
     REPLY,
@@ -169,13 +170,14 @@ def setup(rules, state, chance):
 @inlined
 def legal(rules, state, mask):
     """What the player to move may do."""
-    for place in range(len(mask)):
-        mask[place] = 0
     seat = np.int64(state.seat)
     phase = np.int64(state.phase)
     if TURN <= phase <= EXTRA:
-        legal_turn(rules, state, seat, phase, mask)
-    elif phase == STRATEGIZE:
+        legal_turn(rules, state, seat, phase, mask)  # writes all of it
+        return
+    for place in range(len(mask)):
+        mask[place] = 0
+    if phase == STRATEGIZE:
         mask[PASS] = 1
         legal_discard(state, seat, mask)
     elif phase == STROKING or phase == REPLY:
@@ -221,29 +223,21 @@ def legal(rules, state, mask):
         legal_surfaces(state, mask)
 
 
-@njit
-def apply(rules, state, chance, choice):
-    """One decision, and all that follows up to the next one or the end."""
-    _decide(rules, state, chance, np.int64(state.seat), np.int64(state.phase), choice)
-    _run(rules, state, chance)
-
-
 # The seven kinds of action (R6)
 _ACTIONS = (
     1 << DO_CONCENTRATE | 1 << DO_TAKE_TACTIC | 1 << DO_OUTWIT | 1 << DO_CARD | 1 << DO_DISCARD | 1 << DO_PREPARE | 1 << DO_READ
 )  # fmt: skip
 
 
-@inlined
-def _decide(rules, state, chance, seat, phase, choice):
-    """What the player to move has chosen. Large functions are called from one place each: that keeps the machine code small."""
+@njit
+def apply(rules, state, chance, choice):
+    """One decision, and all that follows up to the next one or the end."""
+    seat, phase = np.int64(state.seat), np.int64(state.phase)
     verb = np.int64(rules.verb[choice])
     # R5, R6, R20, R25. The action of a turn, a Bonus Action or the action that an event gives
     acting = (_ACTIONS >> verb) & (TURN <= phase) & (phase <= EXTRA) & 1
     state.board[seat, TRACK] -= acting & (phase == BONUS)
     state.common[OUTWIT_FREE] &= 1 - acting
-    if acting:
-        state.then = BEFORE_ROLL if phase == EXTRA else OFFER_BONUS
     kind = NOTHING  # a card that goes into the chosen box
     if verb == DO_DISCARD:
         discard_by_choice(rules, state, seat, acting, choice - DISCARD)
@@ -251,7 +245,10 @@ def _decide(rules, state, chance, seat, phase, choice):
         kind = prepare(state, seat, choice - PREPARE)
     elif verb == DO_STROKE:
         set_stroke(state, seat, choice - STROKE)
-        state.phase = REVEAL if phase == REPLY else ANSWER
+        if phase == REPLY:
+            state.phase = REVEAL
+        else:
+            answer(state)
     elif verb == DO_PASS:
         state.to_draw = 1  # to end the Strategize action
         state.phase = rules.after_pass[phase]
@@ -291,6 +288,11 @@ def _decide(rules, state, chance, seat, phase, choice):
         _decide_event(rules, state, chance, seat, phase, choice)
     if kind != NOTHING:
         put_in_box(rules, state, seat, kind)
+    if RALLY <= state.phase < RARE:
+        _rally(rules, state, chance)
+    _turn(rules, state, chance)
+    if state.phase > OVER:  # seldom
+        _run(rules, state, chance)
 
 
 @njit
@@ -319,52 +321,66 @@ def _decide_event(rules, state, chance, seat, phase, choice):
 
 @njit
 def _run(rules, state, chance):
-    """Everything that happens by itself: a turn and a rally from top to bottom, what is rarer before them."""
+    """Everything that happens by itself."""
     while state.phase > OVER:
         if state.phase >= RARE:
-            _rare(rules, state, chance, np.int64(state.phase))
-        if state.phase == DRAW:
-            draw(rules, state, chance)
-        if state.phase == CHECK_HAND:
-            check_hand(rules, state)
-        if state.phase == RALLY_OVER:
-            rally_over(rules, state)
-        if state.phase == OFFER_BONUS:
-            offer_bonus(state)
-        if state.phase == END_TURN:
-            begin_turn(rules, state, other(np.int64(state.active)))
-        if state.phase == BEFORE_ROLL:
-            before_roll(rules, state)
-        if state.phase == ROLL:
-            roll_dice(rules, state, chance)
-        if state.phase == DECLARE:
-            declare(state)
-        if state.phase == ANSWER:
-            answer(state)
-        if state.phase == REVEAL:
-            reveal(rules, state)
-        if state.phase == VOIDS:
-            offer_voids(rules, state)
-        if state.phase == ROLL_STROKES:
-            roll_strokes(rules, state, chance)
-        if state.phase == ASK_CHALLENGE:
-            offer_challenge(state)
+            _rare(rules, state, chance)
+        elif state.phase >= RALLY:
+            _rally(rules, state, chance)
+        _turn(rules, state, chance)
+
+
+@inlined
+def _turn(rules, state, chance):
+    """A turn from the end of an action to the roll."""
+    if state.phase == DRAW:
+        draw(rules, state, chance)
+    if state.phase == CHECK_HAND:
+        check_hand(rules, state)
+    if state.phase == OFFER_BONUS:
+        offer_bonus(state)
+    if state.phase == END_TURN:
+        begin_turn(rules, state, other(np.int64(state.active)))
+    if state.phase == BEFORE_ROLL:
+        before_roll(rules, state)
+    if state.phase == ROLL:
+        roll_dice(rules, state, chance)
 
 
 @njit
-def _rare(rules, state, chance, phase):
+def _rally(rules, state, chance):
+    """A rally from top to bottom."""
+    if state.phase == DECLARE:
+        declare(state)
+    if state.phase == ANSWER:
+        answer(state)
+    if state.phase == REVEAL:
+        reveal(rules, state)
+    if state.phase == VOIDS:
+        offer_voids(rules, state)
+    if state.phase == ROLL_STROKES:
+        roll_strokes(rules, state, chance)
+    if state.phase == ASK_CHALLENGE:
+        offer_challenge(state)
+    if state.phase == RALLY_OVER:
+        rally_over(rules, state)
+
+
+@njit
+def _rare(rules, state, chance):
     """Setting up, events, the ends of sets, what a Love Die struck."""
-    if phase == SET_UP:
-        set_up(rules, state, chance)
-    elif phase == OFFER_PLAN:
-        offer_plan(rules, state)
-    elif phase == DRAW_MARKERS:
-        draw_markers(state, chance)
-    elif phase == KEPT:
-        kept(rules, state, chance)
-    elif phase == FORCE:
-        force_end_set(rules, state)
-    elif phase == ASK_LOVE:
-        ask_love(state)
-    else:
-        set_over(rules, state, chance)
+    while state.phase >= RARE:
+        if state.phase == SET_UP:
+            set_up(rules, state, chance)
+        elif state.phase == OFFER_PLAN:
+            offer_plan(rules, state)
+        elif state.phase == DRAW_MARKERS:
+            draw_markers(state, chance)
+        elif state.phase == KEPT:
+            kept(rules, state, chance)
+        elif state.phase == FORCE:
+            force_end_set(rules, state)
+        elif state.phase == ASK_LOVE:
+            ask_love(state)
+        else:
+            set_over(rules, state, chance)

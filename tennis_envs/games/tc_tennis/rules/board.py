@@ -10,17 +10,22 @@ from tennis_envs.core.jit import inlined, njit
 from tennis_envs.core.views import LANE, write_word
 from tennis_envs.games.tc_tennis.components import KINDS, SURFACES
 from tennis_envs.games.tc_tennis.state import (
-    ALL_BOXES,
+    ACTIVE,
     BACKHAND_VOLLEY,
+    BLUE,
     BOXES,
     CHAMPION,
+    CLOSE_LEAD,
     COURT,
     COURT_OF_PLAY,
     COURTS,
     DICE,
     END_SET_RALLIES,
+    END_SETS,
     ENTRY,
     FACE_DOWN,
+    FAVOURITE,
+    FIRST,
     FOREHAND,
     FOREHAND_VOLLEY,
     GROUND_STROKES,
@@ -31,48 +36,86 @@ from tennis_envs.games.tc_tennis.state import (
     LAID_OTHER,
     LAID_OWN,
     LEFT,
+    LEVEL,
+    MOMENTUM,
+    MOST_SCORED,
     NOTHING,
     OFFERED,
     OPEN,
     PILE,
     RALLIES,
+    RALLY_MOMENTUM,
+    SCORED,
     SEEN,
     SEEN_OTHER,
     SEEN_OWN,
+    SETS,
+    SETS_TO_WIN,
     SIGHT_GONE,
     SIGHT_KNOWN,
     SIGHT_MINE_KNOWN,
     SIGHT_WORN,
     SLOTS,
     STAMINA,
+    SURE_LEAD,
     TACTIC_UP,
     TIEBREAK,
     TOP,
     TOUCH,
+    TRACK_END,
     VOLLEYS,
     row,
 )
 
-_SLOTS = 1 | 1 << LANE
+# Boxes: emptied, and then drawn card by card
+
+
+@inlined
+def draw_card(rules, state, seat, box, slot, kind):
+    """A card face down in a slot that was empty."""
+    place = SLOTS * box + slot
+    state.board[seat, LAID + place] = row(kind)
+    state.board[seat, LAID_OWN + box] += rules.own_worth[row(kind)]
+    state.board[seat, LAID_OTHER + box] += rules.other_worth[row(kind)]
+    state.board[seat, SEEN + place] = FACE_DOWN
+    state.down[seat, place >> 3] |= 1 << LANE * (place & 7)
+
+
+@inlined
+def turn_card(rules, state, seat, box, slot, kind):
+    """It is turned face up."""
+    place = SLOTS * box + slot
+    state.board[seat, LAID + place] = -row(kind)
+    state.board[seat, SEEN + place] = FACE_DOWN + row(kind)
+    state.board[seat, SEEN_OWN + box] += rules.own_worth[row(kind)]
+    state.board[seat, SEEN_OTHER + box] += rules.other_worth[row(kind)]
+    state.down[seat, place >> 3] &= ~(1 << LANE * (place & 7))
+
+
+@inlined
+def clear_box(state, seat, box):
+    """No cards."""
+    for slot in range(SLOTS):
+        place = SLOTS * box + slot
+        state.board[seat, LAID + place] = 0
+        state.board[seat, SEEN + place] = 0
+        state.down[seat, place >> 3] &= ~(1 << LANE * (place & 7))
+    state.board[seat, LAID_OWN + box] = 0
+    state.board[seat, LAID_OTHER + box] = 0
+    state.board[seat, SEEN_OWN + box] = 0
+    state.board[seat, SEEN_OTHER + box] = 0
 
 
 @njit
 def redraw_box(rules, state, seat, box):
     """The cards of a box, and what they are worth."""
-    first, second = row(np.int64(state.box[seat, box, 0])), row(np.int64(state.box[seat, box, 1]))
-    up_first, up_second = first * state.shown[seat, box, 0], second * state.shown[seat, box, 1]
-    place = SLOTS * box
-    state.board[seat, LAID + place] = first - 2 * up_first
-    state.board[seat, LAID + place + 1] = second - 2 * up_second
-    state.board[seat, LAID_OWN + box] = rules.own_worth[first] + rules.own_worth[second]
-    state.board[seat, LAID_OTHER + box] = rules.other_worth[first] + rules.other_worth[second]
-    state.board[seat, SEEN + place] = up_first + FACE_DOWN * (first > 0)
-    state.board[seat, SEEN + place + 1] = up_second + FACE_DOWN * (second > 0)
-    down = np.int64((first > 0) & (up_first == 0)) + (np.int64((second > 0) & (up_second == 0)) << LANE)
-    word, shift = place // 8, LANE * (place % 8)
-    state.down[seat, word] = (state.down[seat, word] & ~(_SLOTS << shift)) | down << shift
-    state.board[seat, SEEN_OWN + box] = rules.own_worth[up_first] + rules.own_worth[up_second]
-    state.board[seat, SEEN_OTHER + box] = rules.other_worth[up_first] + rules.other_worth[up_second]
+    clear_box(state, seat, box)
+    for slot in range(SLOTS):
+        kind = np.int64(state.box[seat, box, slot])
+        if kind != NOTHING:
+            draw_card(rules, state, seat, box, slot, kind)
+            if state.shown[seat, box, slot]:
+                turn_card(rules, state, seat, box, slot, kind)
 
 
 @njit
@@ -96,12 +139,58 @@ def redraw_open(state, seat):
 
 
 @inlined
-def redraw_offered(rules, state):
-    """R9. The boxes that the black dice offer."""
-    first, second = np.int64(state.black[0]), np.int64(state.black[1])
-    offered = (1 << first | 1 << second | 1 << first + second) >> 1 & ALL_BOXES  # none before the roll
-    behind = np.int64(state.common[OFFERED + BOXES])  # eight bytes are written: the last one stays as it is
-    write_word(rules.spread[offered] | behind << LANE * BOXES, state.common, OFFERED)
+def show_dice(rules, state, first, second, blue):
+    """R5, R9. Dice that were rolled, `first` and `second` black ones (0: none yet), and the boxes that these offer."""
+    state.black[0] = first
+    state.black[1] = second
+    state.offered = rules.offered[7 * first + second]
+    write_word(rules.offer[7 * first + second], state.common, OFFERED)
+    state.board[0, BLUE] = blue
+    state.board[1, BLUE] = blue
+
+
+@inlined
+def redraw_lead(state):
+    """R17, R22. The lead on the track and that when the rally began, as both tell them."""
+    lead, before = np.int64(state.momentum), np.int64(state.momentum_before)
+    far, near = min(TRACK_END, max(-TRACK_END, lead)), min(SURE_LEAD, max(-SURE_LEAD, lead))
+    far_before = min(TRACK_END, max(-TRACK_END, before))
+    state.board[0, RALLY_MOMENTUM] = far_before
+    state.board[1, RALLY_MOMENTUM] = -far_before
+    state.board[0, MOMENTUM] = far
+    state.board[1, MOMENTUM] = -far
+    state.board[0, CLOSE_LEAD] = near
+    state.board[1, CLOSE_LEAD] = -near
+
+
+@inlined
+def redraw_scored(state):
+    """R17. What the strokes of this rally have scored."""
+    for seat in range(2):
+        scored = min(MOST_SCORED, np.int64(state.scored[seat]))
+        state.board[seat, SCORED] = scored
+        state.board[1 - seat, SCORED + 1] = scored
+
+
+@njit
+def redraw_match(rules, state):
+    """R2, R4, R32. How the match stands."""
+    for seat in range(2):
+        state.board[seat, ACTIVE] = state.active == seat
+        state.board[seat, SETS] = state.sets[seat]
+        state.board[1 - seat, SETS + 1] = state.sets[seat]
+        state.board[seat, FIRST] = state.first == seat
+        state.board[seat, FAVOURITE] = state.favourite == seat
+        state.board[seat, LEVEL] = rules.level
+        state.board[seat, SETS_TO_WIN] = rules.sets
+
+
+@inlined
+def allow_end_sets(state, seat, most):
+    """D21, D39. How many End Set cards a player can have, NOTHING if he has not shown that he had none."""
+    state.end_sets_at_most[seat] = most
+    state.board[seat, END_SETS + 1] = most
+    state.board[1 - seat, END_SETS] = most
 
 
 @inlined
@@ -202,7 +291,12 @@ def redraw(rules, state):
         state.unresolved += state.resolved[0] >> stroke & 1 ^ 1
     redraw_champions(rules, state)
     redraw_tactics(rules, state)
-    redraw_offered(rules, state)
+    show_dice(rules, state, np.int64(state.black[0]), np.int64(state.black[1]), np.int64(state.board[0, BLUE]))
+    redraw_match(rules, state)
+    redraw_lead(state)
+    redraw_scored(state)
+    for seat in range(2):
+        allow_end_sets(state, seat, np.int64(state.end_sets_at_most[seat]))
     redraw_court(state)
     redraw_end_set(rules, state)
     for seat in range(2):

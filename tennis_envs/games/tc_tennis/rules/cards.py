@@ -6,6 +6,9 @@ from tennis_envs.core.chance import pick, pick_urn, roll
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.tc_tennis.components import CARDS, KINDS
 from tennis_envs.games.tc_tennis.rules.board import (
+    allow_end_sets,
+    clear_box,
+    draw_card,
     fill_urn,
     redraw_box,
     redraw_end_set,
@@ -13,6 +16,7 @@ from tennis_envs.games.tc_tennis.rules.board import (
     redraw_open,
     redraw_tactics,
     redraw_top,
+    turn_card,
 )
 from tennis_envs.games.tc_tennis.state import (
     BOXES,
@@ -37,7 +41,7 @@ _LAST_CLOCK = 127
 _ONE = np.int8(1)
 
 
-@njit
+@inlined
 def die(chance):
     """What a die shows."""
     return 1 + roll(chance, 6)
@@ -166,7 +170,7 @@ def refill(state):
     fill_urn(state)
 
 
-@njit
+@inlined
 def draw(rules, state, chance):
     """The player to move draws cards. At most 45 are ever out of pile and discards, so there is always one to draw."""
     seat = np.int64(state.seat)
@@ -181,7 +185,7 @@ def draw(rules, state, chance):
             state.urn[i] = after if here >= narrow else here
         to_hand(rules, state, seat, kind)
         if state.end_sets_at_most[seat] != NOTHING:
-            state.end_sets_at_most[seat] = min(np.int64(state.end_sets_at_most[seat]) + 1, CARDS)
+            allow_end_sets(state, seat, min(np.int64(state.end_sets_at_most[seat]) + 1, CARDS))
         if left == 1:
             refill(state)
     state.phase = CHECK_HAND
@@ -222,7 +226,7 @@ def show_from_hand(rules, state, seat, kind):
     leave_hand(rules, state, seat, kind)
     unlearn(rules, state, seat, kind, _LAST_CLOCK)
     if state.end_sets_at_most[seat] > 0 and rules.kind[kind] == END_SET:
-        state.end_sets_at_most[seat] -= 1
+        allow_end_sets(state, seat, np.int64(state.end_sets_at_most[seat]) - 1)
 
 
 @njit
@@ -253,11 +257,10 @@ def back_to_hand(rules, state, seat, kind):
 def place(rules, state, seat, kind, box):
     """R3. A card goes face down from the hand into a box that has room."""
     leave_hand(rules, state, seat, kind)
-    slot = cards_in(state, seat, box)
+    slot = np.int64(state.box[seat, box, 0] != NOTHING)
     state.box[seat, box, slot] = kind
-    state.shown[seat, box, slot] = 0
     state.placed[seat, box, slot] = state.clock
-    redraw_box(rules, state, seat, box)
+    draw_card(rules, state, seat, box, slot, kind)
 
 
 @njit
@@ -277,9 +280,10 @@ def clear_slot(rules, state, seat, box, slot):
 def show_slot(rules, state, seat, box, slot):
     """A card in a box is turned face up."""
     if state.shown[seat, box, slot] == 0:
+        kind = np.int64(state.box[seat, box, slot])
         state.shown[seat, box, slot] = 1
-        unlearn(rules, state, seat, np.int64(state.box[seat, box, slot]), np.int64(state.placed[seat, box, slot]))
-        redraw_box(rules, state, seat, box)
+        unlearn(rules, state, seat, kind, np.int64(state.placed[seat, box, slot]))
+        turn_card(rules, state, seat, box, slot, kind)
 
 
 @njit
@@ -296,7 +300,7 @@ def empty_box(rules, state, seat, box):
         state.box[seat, box, slot] = NOTHING
         state.shown[seat, box, slot] = 0
         state.placed[seat, box, slot] = 0
-    redraw_box(rules, state, seat, box)
+    clear_box(state, seat, box)
 
 
 @njit
@@ -341,7 +345,10 @@ def clear_mats(rules, state, seat):
 @njit
 def discard_worn(rules, state, seat):
     """R32. Cards marked "discard after the set" that were played and are in hands again, `seat` first."""
-    for i in range(2):
+    any_worn = np.int8(0)
+    for kind in range(WIDE):
+        any_worn |= state.worn[kind]
+    for i in range(2 if any_worn else 0):
         player = seat ^ i
         for kind in range(KINDS):
             if (state.worn[kind] >> player) & 1:

@@ -18,12 +18,14 @@ from tennis_envs.games.tc_tennis.state import (
     KEEPING,
     LIMIT,
     NOTHING,
+    OUTWITTED,
     OUTWITTING,
     PLACE,
     PLAN,
     RETURN,
     SLOTS,
     VOIDING,
+    row,
 )
 
 _ATTEMPTS = 100
@@ -214,7 +216,7 @@ def _has_choice(rules, state, them):
         return has_void(rules, state, them)
     kinds = 0
     for kind in range(KINDS):
-        held = state.hand[them, kind] > (1 if state.outwitted == kind else 0)
+        held = state.hand[them, kind] > (1 if state.common[OUTWITTED] == row(kind) else 0)
         if state.phase == PLACE or state.phase == RETURN:
             held = held and fits(rules, kind, state.box_chosen)
         elif state.phase == PLAN:

@@ -4,9 +4,13 @@ import numpy as np
 
 from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.tc_tennis.components import MOST_VOIDS
-from tennis_envs.games.tc_tennis.rules.board import redraw_left, set_length
+from tennis_envs.games.tc_tennis.rules.board import (
+    redraw_lead,
+    redraw_left,
+    redraw_scored,
+    set_length,
+)
 from tennis_envs.games.tc_tennis.rules.cards import (
-    cards_in,
     clear_slot,
     die,
     empty_box,
@@ -25,13 +29,18 @@ from tennis_envs.games.tc_tennis.state import (
     CHALLENGING,
     CHAMPION,
     DICE,
+    EFFECT_BITS,
+    EFFECT_MASK,
+    EFFECT_ZERO,
     FREE,
     HELD,
     IGNORE_LOVE,
     LOSE_HALF,
     LOSE_HIGHEST,
     LOVE,
+    LOVE_PLACES,
     NEXT_STROKE,
+    NO_EFFECT,
     NOTHING,
     OFFER_BONUS,
     OPEN,
@@ -53,8 +62,6 @@ from tennis_envs.games.tc_tennis.state import (
     row,
 )
 
-LOVE_PLACES = 6  # the scorer's two cards, the opponent's two, the scorer's tactic, the opponent's (D8)
-
 
 @inlined
 def open_strokes(state, seat):
@@ -66,11 +73,8 @@ def open_strokes(state, seat):
 def options(state, seat):
     """R9. Bits of the strokes that a player may declare."""
     unresolved = open_strokes(state, seat)
-    if state.common[FREE]:
-        return unresolved
-    first, second = np.int64(state.black[0]), np.int64(state.black[1])
-    offered = unresolved & (1 << first | 1 << second | 1 << first + second) >> 1  # bits beyond the boxes are not open
-    return offered if offered else unresolved
+    offered = unresolved & np.int64(state.offered)
+    return unresolved if state.common[FREE] or offered == 0 else offered
 
 
 @inlined
@@ -91,7 +95,7 @@ def set_stroke(state, seat, stroke):
     state.board[seat, OPEN + stroke] = 2
 
 
-@njit
+@inlined
 def declare(state):
     """R9. The active player declares a stroke, unless only one is left to him."""
     seat = np.int64(state.active)
@@ -104,7 +108,7 @@ def declare(state):
         state.phase = ANSWER
 
 
-@njit
+@inlined
 def answer(state):
     """R9, R27. The opponent declares one of his, on a must_rally the same if it is open."""
     seat = other(np.int64(state.active))
@@ -136,26 +140,47 @@ def in_rally(state, seat, slot):
     return np.int64(state.box[seat, np.int64(state.declared[seat]), slot])
 
 
-@njit
+@inlined
 def reveal(rules, state):
     """R10, R14, D3. The cards of both boxes are shown and void each other; markers for the next stroke go to work."""
-    active = np.int64(state.active)
     state.momentum_before = state.momentum
+    voidable = False
+    for seat in range(2):
+        if state.board[seat, HELD + NEXT_STROKE] > 0:
+            state.board[seat, PLUS] = state.board[seat, HELD + NEXT_STROKE]
+            state.common[OUT + NEXT_STROKE] += state.board[seat, HELD + NEXT_STROKE]
+            state.board[seat, HELD + NEXT_STROKE] = 0
+        for slot in range(SLOTS):
+            if in_rally(state, seat, slot) != NOTHING:
+                show_slot(rules, state, seat, np.int64(state.declared[seat]), slot)
+        voidable |= _voidable(rules, state, seat)
+    if voidable:
+        _void_each_other(rules, state)
+    else:
+        begin_strokes(state)
+
+
+@inlined
+def _voidable(rules, state, seat):
+    """R14. Whether a player's cards in the rally bear a name that any card voids."""
+    return rules.voided[row(in_rally(state, seat, 0))] + rules.voided[row(in_rally(state, seat, 1))] > 0
+
+
+@njit
+def _void_each_other(rules, state):
+    """R14, D3. Cards of the rally that others in it name are discarded, the active player's first."""
+    active = np.int64(state.active)
     doomed = 0  # bits 2 * seat + slot
     for seat in range(2):
-        state.board[seat, PLUS] = state.board[seat, HELD + NEXT_STROKE]
-        state.common[OUT + NEXT_STROKE] += state.board[seat, HELD + NEXT_STROKE]
-        state.board[seat, HELD + NEXT_STROKE] = 0
-        for slot in range(cards_in(state, seat, np.int64(state.declared[seat]))):
-            show_slot(rules, state, seat, np.int64(state.declared[seat]), slot)
+        for slot in range(SLOTS):
             for theirs in range(SLOTS):
                 if names(rules, in_rally(state, other(seat), theirs), in_rally(state, seat, slot)):
                     doomed |= 1 << (2 * seat + slot)
-    if doomed:
-        for i in range(2 * SLOTS):
-            seat, slot = active ^ (i >> 1), 1 - (i & 1)
-            if (doomed >> (2 * seat + slot)) & 1:
-                _void(rules, state, seat, slot)
+    for i in range(2 * SLOTS):
+        seat, slot = active ^ (i >> 1), 1 - (i & 1)
+        if (doomed >> (2 * seat + slot)) & 1:
+            _void(rules, state, seat, slot)
+    redraw_lead(state)
     state.passes = 0
     state.asked = 0
     state.phase = VOIDS
@@ -183,7 +208,7 @@ def can_void(rules, state, seat, box, slot):
 @njit
 def has_void(rules, state, seat):
     """Whether any card in other boxes can void."""
-    if rules.voided[row(in_rally(state, other(seat), 0))] + rules.voided[row(in_rally(state, other(seat), 1))] == 0:
+    if not _voidable(rules, state, other(seat)):
         return False
     for box in range(BOXES):
         for slot in range(SLOTS):
@@ -192,7 +217,7 @@ def has_void(rules, state, seat):
     return False
 
 
-@njit
+@inlined
 def offer_voids(rules, state):
     """D4. Both players in turn, until both have passed."""
     while state.passes < 2:
@@ -258,38 +283,44 @@ def _strikes(rules, chance, kind):
     return (rules.love_faces[row(kind)] >> die(chance) - 1) & 1
 
 
-@inlined
-def _love_places(rules, state, seat):
-    """R15. Bits of the places whose Love Die strikes the stroke of `seat`."""
-    places = 0
-    for place in range(LOVE_PLACES):
-        places |= (love_card(rules, state, seat, place) != NOTHING) << place
-    return places
-
-
 @njit
+def _love_dice(rules, state, chance, seat):
+    """R15. The Love Dice that strike the stroke of `seat`, from `love_place` on; True where a marker may change a result."""
+    while state.love_place < LOVE_PLACES:
+        place = np.int64(state.love_place)
+        state.love_place += 1
+        kind = love_card(rules, state, seat, place)
+        if kind != NOTHING and _strikes(rules, chance, kind):
+            state.love_hits |= 1 << place
+            if state.board[0, HELD + IGNORE_LOVE] + state.board[1, HELD + IGNORE_LOVE] > 0:
+                return True
+    return False
+
+
+@inlined
 def roll_strokes(rules, state, chance):
     """R15, R17. Love Dice, then dice, for both strokes; stops where a marker may change a Love Die's result."""
+    state.asked = 0
+    state.phase = ASK_CHALLENGE
     while state.common[STAGE] < 2:
         seat = scorer(state)
-        places = _love_places(rules, state, seat)
-        while places >> state.love_place:
-            place = np.int64(state.love_place)
-            state.love_place += 1
-            if (places >> place) & 1 and _strikes(rules, chance, love_card(rules, state, seat, place)):
-                state.love_hits |= 1 << place
-                if state.board[0, HELD + IGNORE_LOVE] + state.board[1, HELD + IGNORE_LOVE] > 0:
-                    state.asked = 0
-                    state.phase = ASK_LOVE
-                    return
-        score = _score(rules, state, chance, seat)
+        them, stroke = other(seat), np.int64(state.declared[seat])
+        effects = NO_EFFECT + np.int64(rules.own_effect[stroke, row(np.int64(state.tactic[seat]))])
+        effects += np.int64(rules.other_effect[stroke, row(np.int64(state.tactic[them]))])
+        for slot in range(SLOTS):
+            effects += np.int64(rules.own_effect[stroke, row(in_rally(state, seat, slot))])
+            effects += np.int64(rules.other_effect[stroke, row(in_rally(state, them, slot))])
+        if effects >> 2 * EFFECT_BITS > 0 and _love_dice(rules, state, chance, seat):
+            state.phase = ASK_LOVE
+            break
+        score = _score(rules, state, chance, seat, effects)
         state.scored[seat] = score
-        state.momentum += score if seat == 0 else -score
+        state.momentum += score * (1 - 2 * seat)
         state.common[STAGE] += 1
         state.love_place = 0
         state.love_hits = 0
-    state.asked = 0
-    state.phase = ASK_CHALLENGE
+    redraw_lead(state)
+    redraw_scored(state)
 
 
 @njit
@@ -340,53 +371,49 @@ def grade(state, seat, which):
     return min(3, np.int64(state.board[seat, CHAMPION + which]))
 
 
-@njit
-def _score(rules, state, chance, seat):
+@inlined
+def _score(rules, state, chance, seat, effects):
     """R11 to R18, R24. The final score of a stroke."""
     stroke = np.int64(state.declared[seat])
-    halves = np.int64(stroke_dice(state, seat, stroke))
-    points = np.int64(0)
-    for slot in range(SLOTS):
-        kind = in_rally(state, seat, slot)
-        halves += rules.dice[row(kind)]
-        points += rules.score[row(kind)]
-        kind = in_rally(state, other(seat), slot)
-        halves += rules.other_dice[row(kind)]
-        points += rules.other_score[row(kind)]
-    kind = tactic_touches(rules, state, seat, True, stroke)
-    halves += rules.dice[row(kind)]
-    points += rules.score[row(kind)]
-    kind = tactic_touches(rules, state, other(seat), False, stroke)
-    halves += rules.other_dice[row(kind)]
-    points += rules.other_score[row(kind)]
-    lost = np.int64(0)
-    halved = np.int64(0)
-    hits = np.int64(state.love_hits)
-    for place in range(LOVE_PLACES if hits else 0):
-        if (hits >> place) & 1:
-            kind = love_card(rules, state, seat, place)
-            halves += rules.love_dice[kind]
-            points += rules.love_score[kind]
-            lost += rules.love_lose[kind] == LOSE_HIGHEST
-            halved += rules.love_lose[kind] == LOSE_HALF
-    score = max(0, throw(chance, max(2, halves), lost, halved) + points)
+    halves = stroke_dice(state, seat, stroke) + (effects & EFFECT_MASK) - EFFECT_ZERO
+    if state.love_hits:
+        total = _struck(rules, state, chance, seat, halves)
+    else:
+        total = throw(chance, max(2, halves), 0, 0)
+    score = max(0, total + (effects >> EFFECT_BITS & EFFECT_MASK) - EFFECT_ZERO)
     if rules.level >= STANDARD:
         score = max(0, score + defense_die(chance, grade(state, other(seat), 0 if stroke <= SERVE_2 else 1)))
     return score + 2 * np.int64(state.board[seat, PLUS])
 
 
 @njit
+def _struck(rules, state, chance, seat, halves):
+    """R15. What a stroke's dice bring with the effects of Love Dice."""
+    points = np.int64(0)
+    lost = np.int64(0)
+    halved = np.int64(0)
+    for place in range(LOVE_PLACES):
+        if (np.int64(state.love_hits) >> place) & 1:
+            kind = love_card(rules, state, seat, place)
+            halves += rules.love_dice[kind]
+            points += rules.love_score[kind]
+            lost += rules.love_lose[kind] == LOSE_HIGHEST
+            halved += rules.love_lose[kind] == LOSE_HALF
+    return throw(chance, max(2, halves), lost, halved) + points
+
+
+@inlined
 def throw(chance, halves, lost, halved):
     """R11, R15, D7. Roll so many half dice; take away the highest full dice, and halve."""
     shown = np.int64(0)  # dice by face, eight bits each
     total = np.int64(0)
     face = np.int64(0)
-    for _ in range((halves + 1) // 2):
+    for _ in range((halves + 1) >> 1):
         face = die(chance)
         shown += np.int64(1) << (8 * face)
         total += face
-    odd = halves % 2  # then the last one is half a die
-    half = (1 + face) // 2
+    odd = halves & 1  # then the last one is half a die
+    half = (1 + face) >> 1
     total -= odd * (face - half)
     if (lost > 0) | (halved > 0):
         total -= _taken(shown - (odd << (8 * face)), odd * half, lost, halved)
@@ -421,11 +448,11 @@ def defense_die(chance, grade):
     if grade == 1:
         return 0
     face = die(chance)
-    half = (1 + face) // 2
+    half = (1 + face) >> 1
     return face if grade == 3 else half if grade == 2 else -half
 
 
-@njit
+@inlined
 def offer_challenge(state):
     """R22, D9. The active player first, then the other."""
     while state.asked < 2:
@@ -438,7 +465,7 @@ def offer_challenge(state):
     state.phase = RALLY_OVER
 
 
-@njit
+@inlined
 def challenge(state, seat):
     """R22. Both strokes are rolled again from where the rally began."""
     state.board[seat, CAN_CHALLENGE] = 0
@@ -452,7 +479,8 @@ def rally_over(rules, state):
     for i in range(2):
         seat = active ^ i
         stroke = np.int64(state.declared[seat])
-        empty_box(rules, state, seat, stroke)
+        if in_rally(state, seat, 0) != NOTHING:
+            empty_box(rules, state, seat, stroke)
         state.resolved[seat] |= 1 << stroke
         state.board[seat, OPEN + stroke] = 0
         state.declared[seat] = NOTHING
@@ -461,6 +489,7 @@ def rally_over(rules, state):
     state.lead += 1 if gain > 0 else -1 if gain < 0 else 0
     state.scored[0] = 0
     state.scored[1] = 0
+    redraw_scored(state)
     state.common[FREE] = 0
     state.common[RALLIES] += 1
     state.unresolved -= 1

@@ -7,11 +7,14 @@ from tennis_envs.core.jit import inlined, njit
 from tennis_envs.games.tc_tennis.actions import PASS, PREPARE, SURFACE
 from tennis_envs.games.tc_tennis.components import CHAMPIONS, EVENTS, KINDS, SURFACES
 from tennis_envs.games.tc_tennis.rules.board import (
+    allow_end_sets,
     redraw_champions,
     redraw_court,
     redraw_courts,
     redraw_end_set,
+    redraw_lead,
     redraw_left,
+    redraw_match,
     redraw_open,
 )
 from tennis_envs.games.tc_tennis.rules.cards import (
@@ -28,7 +31,7 @@ from tennis_envs.games.tc_tennis.rules.condition import (
     lost_strategy,
 )
 from tennis_envs.games.tc_tennis.rules.turn import begin_turn, drop_this_set, spend
-from tennis_envs.games.tc_tennis.rules.words import lane
+from tennis_envs.games.tc_tennis.rules.words import above_zero, lane
 from tennis_envs.games.tc_tennis.state import (
     AFTER_TIEBREAK,
     ALL_BOXES,
@@ -85,7 +88,7 @@ def new_match(rules, state, chance):
             for slot in range(SLOTS):
                 state.box[seat, box, slot] = NOTHING
         state.tactic[seat] = NOTHING
-        state.end_sets_at_most[seat] = NOTHING
+        allow_end_sets(state, seat, NOTHING)
         state.drawn[seat] = NOTHING
         state.declared[seat] = NOTHING
         state.injury[seat] = rules.brought[seat]
@@ -97,8 +100,6 @@ def new_match(rules, state, chance):
     state.end_set = NOTHING
     state.loser = NOTHING
     state.box_chosen = NOTHING
-    state.slot_chosen = NOTHING
-    state.outwitted = NOTHING
     state.clock = 1
     _choose_champions(rules, state, chance)
     if rules.surface == SURFACE_ALL:
@@ -117,6 +118,7 @@ def new_match(rules, state, chance):
     for seat in range(2):
         redraw_open(state, seat)
         redraw_courts(rules, state, seat)
+    redraw_match(rules, state)
     redraw_champions(rules, state)
     redraw_court(state)
     redraw_end_set(rules, state)
@@ -159,6 +161,7 @@ def set_up(rules, state, chance):
         seat = first if step == STEP_STAMINA or step == STEP_INJURY else other(first)
         _housekeeping(rules, state, chance, seat, step <= STEP_STAMINA_SECOND)
     else:
+        state.common[PLACED_NOW] = 0
         begin_turn(rules, state, first)
 
 
@@ -212,6 +215,7 @@ def _lay_out(rules, state):
             state.board[seat, TRACK] = max(0, strategy)
         state.board[seat, CAN_CHALLENGE] = 1
     state.momentum = 0
+    redraw_lead(state)
     state.common[RALLIES] = 0
     redraw_left(state)
 
@@ -236,7 +240,7 @@ def offer_plan(rules, state):
     seat = np.int64(state.seat)
     state.phase = SET_UP
     state.then = OFFER_PLAN
-    if state.common[PLACED_NOW] < SLOTS and state.fit[seat] != 0:
+    if state.common[PLACED_NOW] < SLOTS and above_zero(state.fit[seat]) != 0:
         state.phase = PLAN
 
 
@@ -312,6 +316,7 @@ def _close(rules, state, winner):
     if winner == NOTHING:
         if state.common[TIEBREAK] and state.resolved[0] != ALL_BOXES:
             state.momentum = 0
+            redraw_lead(state)
             state.common[RALLIES] = 0
             redraw_left(state)
             state.phase = OFFER_BONUS
@@ -320,12 +325,14 @@ def _close(rules, state, winner):
     else:
         state.sets[winner] += 1
         if state.sets[winner] == rules.sets:
+            redraw_match(rules, state)
             state.over = 1
             state.winner = winner
             state.phase = OVER
             return
         state.loser = other(winner)
         state.first = other(winner)
+        redraw_match(rules, state)
         state.common[AFTER_TIEBREAK] = state.common[TIEBREAK]
         state.common[TIEBREAK] = 0
     state.board[0, STRATEGIZED] = 0

@@ -24,7 +24,12 @@ from tennis_envs.games.tc_tennis.actions import (
     USE_STRATEGY,
 )
 from tennis_envs.games.tc_tennis.components import EVENTS, KINDS
-from tennis_envs.games.tc_tennis.rules.board import redraw_champions, redraw_end_set, redraw_offered
+from tennis_envs.games.tc_tennis.rules.board import (
+    allow_end_sets,
+    redraw_champions,
+    redraw_end_set,
+    show_dice,
+)
 from tennis_envs.games.tc_tennis.rules.cards import (
     back_to_hand,
     clear_slot,
@@ -45,16 +50,19 @@ from tennis_envs.games.tc_tennis.rules.cards import (
     to_hand,
 )
 from tennis_envs.games.tc_tennis.rules.condition import check_injury, check_stamina, recover
-from tennis_envs.games.tc_tennis.rules.rally import open_strokes, options
+from tennis_envs.games.tc_tennis.rules.rally import declare, open_strokes, options
 from tennis_envs.games.tc_tennis.rules.words import above_zero, lane
 from tennis_envs.games.tc_tennis.state import (
+    ACTIVE,
     BEFORE,
     BEFORE_ROLL,
+    BLUE,
     BONUS,
     BOXES,
     CHECK_HAND,
     CLEAR_TACTICS,
     DECLARE,
+    DOUBLE,
     DRAW,
     DROPPING,
     END_SET,
@@ -82,6 +90,7 @@ from tennis_envs.games.tc_tennis.state import (
     OPEN,
     OUT,
     OUTWIT_FREE,
+    OUTWITTED,
     OUTWITTING,
     PLACE,
     PLACED_NOW,
@@ -92,6 +101,7 @@ from tennis_envs.games.tc_tennis.state import (
     SEARCH,
     SEARCH_DISCARDS,
     SEEN,
+    SLOT_CHOSEN,
     SLOTS,
     STAMINA_CHECK,
     STRATEGIZE,
@@ -106,6 +116,7 @@ from tennis_envs.games.tc_tennis.state import (
     TWO_CARDS,
     VOLLEYS,
     WIDE,
+    row,
 )
 
 # The loops over all cards are written so that compilers turn them into a few wide instructions: bytes stay bytes, and
@@ -128,7 +139,7 @@ def legal_discard(state, seat, mask):
     """Any card in hand, but not the one that was just taken by Outwit (D13)."""
     for kind in range(WIDE):
         mask[DISCARD + kind] = min(state.hand[seat, kind], _ONE)
-    taken = np.int64(state.outwitted)
+    taken = np.int64(state.common[OUTWITTED]) - 1
     if taken != NOTHING:
         mask[DISCARD + taken] = state.hand[seat, taken] > 1
 
@@ -144,9 +155,12 @@ def can_outwit(rules, state, seat):
 @inlined
 def legal_turn(rules, state, seat, phase, mask):
     """R5, R20, R25. A turn: an action, on a blue 5 also a rally, on a double also events. A Bonus Action, or the turn ends."""
-    mask[PASS] = phase == BONUS
     if phase != BONUS or state.board[seat, TRACK] > 0:
-        _legal_actions(rules, state, seat, (phase == TURN) & (state.blue == 5), mask)
+        _legal_actions(rules, state, seat, (phase == TURN) & (state.board[seat, BLUE] == 5), mask)
+    else:
+        for action in range(len(mask)):
+            mask[action] = 0
+    mask[PASS] = phase == BONUS
     mask[DRAW_EVENTS] = phase == TURN and may_draw_events(rules, state)
     legal_strategy_point(state, seat, mask)
 
@@ -154,6 +168,10 @@ def legal_turn(rules, state, seat, phase, mask):
 @inlined
 def _legal_actions(rules, state, seat, rally, mask):
     """R6, R28. The seven kinds of action, and a rally; playing a card from the hand and discarding name it at once."""
+    for action in range(CARD):
+        mask[action] = 0
+    for action in range(DISCARD + KINDS, len(mask)):
+        mask[action] = 0
     for kind in range(WIDE):
         mask[CARD + kind] = min(state.hand[seat, kind], rules.open_play[kind])
     for kind in range(WIDE):
@@ -187,7 +205,7 @@ def _cup_size(state):
 @inlined
 def may_draw_events(rules, state):
     """R25. A double, not with blue 6, in the Standard and Tournament games."""
-    return rules.level > TRAINING and state.black[0] == state.black[1] and _cup_size(state) > 0
+    return state.common[DOUBLE] and rules.level > TRAINING and _cup_size(state) > 0
 
 
 @inlined
@@ -258,13 +276,11 @@ def legal_drop(state, seat, mask):
 
 @inlined
 def begin_turn(rules, state, seat):
-    """R5. A new turn."""
+    """R5. A new turn; the dice of the last one lie there until these are rolled."""
     state.active = seat
+    state.board[seat, ACTIVE] = 1
+    state.board[other(seat), ACTIVE] = 0
     state.board[seat, STRATEGIZED] = 0
-    state.black[0] = 0
-    state.black[1] = 0
-    state.blue = 0
-    state.common[PLACED_NOW] = 0
     state.phase = BEFORE_ROLL
 
 
@@ -277,25 +293,25 @@ def before_roll(rules, state):
     if others + state.board[seat, HELD + SEARCH_DISCARDS] > 0 and (others > 0 or _can_search(rules, state)):
         state.seat = seat
         state.phase = BEFORE
-        redraw_offered(rules, state)  # none: else they are redrawn when the dice are rolled
+        show_dice(rules, state, 0, 0, 0)
 
 
-@njit
+@inlined
 def roll_dice(rules, state, chance):
     """R5. Two black dice and a blue one."""
-    state.black[0] = die(chance)
-    state.black[1] = die(chance)
-    redraw_offered(rules, state)
+    seat = np.int64(state.active)
+    first = die(chance)
+    second = die(chance)
     blue = die(chance)
-    state.blue = blue
+    state.then = OFFER_BONUS
+    show_dice(rules, state, first, second, blue)
     if blue == 6:
-        state.phase = DECLARE
-    elif _has_alternative(state, np.int64(state.active)) or blue == 5 or may_draw_events(rules, state):
-        state.seat = state.active
+        declare(state)
+    elif state.board[seat, HAND_CARDS] > 0 or _has_alternative(state, seat) or blue == 5 or may_draw_events(rules, state):
+        state.seat = seat
         state.phase = TURN
     else:
-        state.then = OFFER_BONUS
-        concentrate(rules, state, np.int64(state.active))
+        concentrate(rules, state, seat)
 
 
 @njit
@@ -383,7 +399,7 @@ def force_end_set(rules, state):
         state.seat = seat
         state.phase = FORCED
     elif found == NOTHING:
-        state.end_sets_at_most[seat] = 0
+        allow_end_sets(state, seat, 0)
     else:
         play_end_set(rules, state, seat, found)
 
@@ -394,11 +410,11 @@ def use_random_discard(rules, state, chance, seat):
     spend(rules, state, seat, RANDOM_DISCARD)
     state.common[OUTWIT_FREE] = state.board[other(seat), HAND_CARDS] > 0
     discard_at_random(rules, state, chance, other(seat))
+    state.then = BEFORE_ROLL
     if _has_alternative(state, seat):
         state.phase = EXTRA
     else:
         state.common[OUTWIT_FREE] = 0
-        state.then = BEFORE_ROLL
         concentrate(rules, state, seat)
 
 
@@ -410,7 +426,7 @@ def discard_by_choice(rules, state, seat, acting, kind):
     """R6, R7. A card is discarded to begin or to end the Strategize action, for a card taken by Outwit, or above seven."""
     strategizing = acting | (state.phase == STRATEGIZE)
     discard_from_hand(rules, state, seat, kind)
-    state.outwitted = NOTHING
+    state.common[OUTWITTED] = 0
     state.board[seat, STRATEGIZED] |= acting
     state.to_draw = 2 - acting
     state.phase = DRAW if strategizing else CHECK_HAND
@@ -420,18 +436,24 @@ def discard_by_choice(rules, state, seat, acting, kind):
 
 @inlined
 def play_from_hand(rules, state, chance, seat, kind):
-    """R6, R28. Change Tactic or Tempo."""
-    if rules.kind[kind] == TACTIC:
-        _play_tactic(rules, state, chance, seat, kind)
-    else:
+    """R6, R28, R37. Change Tactic or Tempo; a tactic that acts on the player's condition is discarded at once."""
+    if rules.kind[kind] != TACTIC:
         play_end_set(rules, state, seat, kind)
+    else:
+        discard_tactic(rules, state, seat)
+        show_from_hand(rules, state, seat, kind)
+        if rules.remedy[kind]:
+            put_on_discards(state, kind)
+            recover(rules, state, chance, seat, kind)
+        else:
+            set_tactic(rules, state, seat, kind)
     state.phase = state.then
 
 
 @inlined
 def read(rules, state, seat, slot):
     """R6. A card of the opponent is turned face up."""
-    show_slot(rules, state, other(seat), slot // SLOTS, slot % SLOTS)
+    show_slot(rules, state, other(seat), slot >> 1, slot & 1)
     state.phase = state.then
 
 
@@ -463,33 +485,20 @@ def outwit(rules, state, seat):
     kind = np.int64(state.discard[top])
     pull(state, top)
     to_hand(rules, state, seat, kind)
-    state.outwitted = kind
+    state.common[OUTWITTED] = row(kind)
     learn(state, seat, kind)
     state.phase = CHECK_HAND
 
 
-@njit
+@inlined
 def _only_discard(state, seat):
     """The only kind of card that may be discarded, NOTHING if there are several."""
-    found = NOTHING
-    for kind in range(KINDS):
-        if state.hand[seat, kind] > (1 if state.outwitted == kind else 0):
-            if found != NOTHING:
-                return NOTHING
-            found = kind
-    return found
-
-
-@njit
-def _play_tactic(rules, state, chance, seat, kind):
-    """R6, R37. Change Tactic; one that acts on the player's condition is discarded at once."""
-    discard_tactic(rules, state, seat)
-    show_from_hand(rules, state, seat, kind)
-    if rules.remedy[kind]:
-        put_on_discards(state, kind)
-        recover(rules, state, chance, seat, kind)
-    else:
-        set_tactic(rules, state, seat, kind)
+    taken = np.int64(state.common[OUTWITTED]) - 1
+    left_out = np.int64(0)  # the card taken, where it is the only copy
+    if taken != NOTHING and state.hand[seat, taken] == 1:
+        left_out = row(taken)
+    several = lane(state.fit[seat], BOXES) - (left_out > 0) != 1
+    return NOTHING if several else (lane(state.fit_rows[seat], BOXES) ^ left_out) - 1
 
 
 @njit
@@ -507,7 +516,6 @@ def prepare(state, seat, box):
     back."""
     state.box_chosen = box
     state.board[seat, OPEN + box] = 2
-    state.slot_chosen = NOTHING
     full = state.box[seat, box, SLOTS - 1] != NOTHING
     state.phase = RETURN if full else PLACE
     return NOTHING if full else only_fit(state, seat, box)
@@ -516,7 +524,7 @@ def prepare(state, seat, box):
 @inlined
 def give_way(state, seat, slot):
     """D16. The card in this slot comes back to the hand for the only one that fits, or for NOTHING yet."""
-    state.slot_chosen = slot
+    state.common[SLOT_CHOSEN] = 1 + slot
     state.phase = PLACE
     return only_fit(state, seat, np.int64(state.box_chosen))
 
@@ -527,12 +535,14 @@ def only_fit(state, seat, box):
     return lane(state.fit_rows[seat], box) - 1 if lane(state.fit[seat], box) == 1 else NOTHING
 
 
-@njit
+@inlined
 def put_in_box(rules, state, seat, kind):
     """R3, R6. The card goes into the chosen box, and one that had to give way comes back to the hand."""
     box = np.int64(state.box_chosen)
-    slot = np.int64(state.slot_chosen)
-    if slot != NOTHING:
+    slot = np.int64(state.common[SLOT_CHOSEN]) - 1
+    if slot == NOTHING:
+        place(rules, state, seat, kind, box)
+    else:
         back = np.int64(state.box[seat, box, slot])
         seen = state.shown[seat, box, slot] != 0
         clear_slot(rules, state, seat, box, slot)
@@ -542,11 +552,9 @@ def put_in_box(rules, state, seat, kind):
             learn(state, seat, back)
         else:
             learn_return(state, seat, box)
-    else:
-        place(rules, state, seat, kind, box)
+        state.common[SLOT_CHOSEN] = 0
     state.box_chosen = NOTHING
     state.board[seat, OPEN + box] = 1
-    state.slot_chosen = NOTHING
     state.common[PLACED_NOW] += state.then == OFFER_PLAN
     state.phase = state.then
 
@@ -556,7 +564,7 @@ def check_hand(rules, state):
     """R6, R7. A card for the one taken by Outwit; down to seven; then on."""
     seat = np.int64(state.seat)
     state.phase = state.then
-    if (state.board[seat, HAND_CARDS] > HAND_LIMIT) | (state.outwitted != NOTHING):
+    if (state.board[seat, HAND_CARDS] > HAND_LIMIT) | (state.common[OUTWITTED] != 0):
         _discard_only(rules, state, seat)
 
 
@@ -565,10 +573,10 @@ def _discard_only(rules, state, seat):
     """D36. The only kind of card that may be discarded is; of several the player chooses."""
     only = _only_discard(state, seat)
     if only == NOTHING:
-        state.phase = LIMIT if state.outwitted == NOTHING else OUTWITTING
+        state.phase = OUTWITTING if state.common[OUTWITTED] else LIMIT
     else:
         discard_from_hand(rules, state, seat, only)
-        state.outwitted = NOTHING
+        state.common[OUTWITTED] = 0
         state.phase = CHECK_HAND
 
 
@@ -579,6 +587,7 @@ def offer_bonus(state):
     if state.board[seat, TRACK] > 0 or state.board[seat, HELD + STRATEGY_POINT] > 0:
         state.seat = seat
         state.phase = BONUS
+        state.then = OFFER_BONUS
     else:
         state.phase = END_TURN
 
