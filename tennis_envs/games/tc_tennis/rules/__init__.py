@@ -229,7 +229,7 @@ _ACTIONS = (
 )  # fmt: skip
 
 
-@njit
+@inlined
 def apply(rules, state, chance, choice):
     """One decision, and all that follows up to the next one or the end."""
     seat, phase = np.int64(state.seat), np.int64(state.phase)

@@ -220,7 +220,7 @@ def _unwear(state, seat, kind):
         state.sight[seat, kind] -= SIGHT_WORN
 
 
-@njit
+@inlined
 def show_from_hand(rules, state, seat, kind):
     """A card leaves the hand for all to see."""
     leave_hand(rules, state, seat, kind)
@@ -276,7 +276,7 @@ def clear_slot(rules, state, seat, box, slot):
     redraw_box(rules, state, seat, box)
 
 
-@njit
+@inlined
 def show_slot(rules, state, seat, box, slot):
     """A card in a box is turned face up."""
     if state.shown[seat, box, slot] == 0:
@@ -286,7 +286,7 @@ def show_slot(rules, state, seat, box, slot):
         turn_card(rules, state, seat, box, slot, kind)
 
 
-@njit
+@inlined
 def empty_box(rules, state, seat, box):
     """All cards in a box are discarded."""
     if state.box[seat, box, 0] == NOTHING:
