@@ -222,7 +222,7 @@ def _judge(rules, state, chance):
     return _ask_answer(rules, state)
 
 
-@njit
+@inlined
 def _automa_answers(rules, state, chance):
     """R31 to R37. The automa's turn; the ball that it has hit is judged at once."""
     winner = automa_turn(rules, state, chance)
@@ -467,7 +467,7 @@ def _ask_next_for_refill(state):
     state.phase = SERVICE_COUNT
 
 
-@njit
+@inlined
 def _refill(rules, state, chance):
     """R14.5, R15, D10. All draw what they have asked for, then Returns; also in the place of Service cards that are not there."""
     for seat in range(np.int64(rules.seats)):
@@ -486,7 +486,7 @@ def _refill(rules, state, chance):
 # Between rounds
 
 
-@njit
+@inlined
 def _ask_between_rounds(rules, state, chance, phase):
     """R3, R5, R6, R16, R27, D16, D32. The next step before a round that leaves somebody a choice."""
     if phase == BESIDE or phase == COUNTER or phase == OVER:
@@ -685,7 +685,7 @@ def _discard(rules, state, seat, kind):
     state.open[kind] += 1
 
 
-@njit
+@inlined
 def _decide(rules, state, chance, action):
     """A decision in a rally, or a rarer one, and the next step."""
     phase, seat = state.phase, np.int64(state.seat)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tennis_envs.core.chance import SAMPLED, pick, roll
-from tennis_envs.core.jit import inlined, njit
+from tennis_envs.core.jit import inlined, njit, seldom
 from tennis_envs.games.sweet_spot.state import (
     DECKS,
     FIRST_RETURN,
@@ -112,7 +112,7 @@ def draw(state, chance, deck):
     return _draw_on_record(state, chance, deck, size)
 
 
-@njit
+@seldom
 def _draw_on_record(state, chance, deck, size):
     """The same by the tape, or written down."""
     low, high = first_kind(deck), first_kind(deck + 1)
@@ -139,7 +139,7 @@ def draw_into_hand(rules, state, chance, seat, deck, cards):
     player.room -= cards
 
 
-@njit
+@seldom
 def _draw_one_by_one(rules, state, chance, seat, deck, cards):
     """The same from a pile that has to be rebuilt, or on record."""
     for _ in range(cards):
@@ -163,7 +163,7 @@ def turn_up(state, chance, deck, cards):
     return kinds
 
 
-@njit
+@seldom
 def _turn_up_one_by_one(state, chance, deck, cards):
     """The same from a pile that has to be rebuilt, or on record."""
     kinds = 0

@@ -491,7 +491,7 @@ def ball_of_automa(rules, state, kind, modifier):
     return state.ball + modifier if plain else ball_after(rules, state, kind, modifier)
 
 
-@njit
+@inlined
 def strike_of_automa(rules, state, seat):
     """R31 to R33. The same for a card of the automa, which hides nothing and lets nothing accompany it."""
     if state.dark and _comes_too_late(state):
