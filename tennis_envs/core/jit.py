@@ -13,8 +13,11 @@ import functools
 import hashlib
 import inspect
 import os
+import pickle
+import shutil
 import sys
 import threading
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,6 +31,7 @@ from numba.core import caching, cgutils, types
 from numba.core.base import BaseContext
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.serialize import dumps
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
@@ -102,9 +106,8 @@ def compiled(function: FunctionType, name: str, folder: Path, drafting: type | N
 
 def _keep(dispatcher: Any, impl: type[_Impl], name: str, folder: Path) -> None:
     """Cache what `dispatcher` compiles on disk, where that is possible."""
-    cache = _Cache(impl, dispatcher.py_func, name, _stamp(folder))
-    if cache.usable:
-        dispatcher._cache = cache
+    if _writable(_stamped(folder)):
+        dispatcher._cache = _Cache(impl, dispatcher.py_func, name, folder)
 
 
 def _widened(args: tuple, kws: dict) -> tuple[tuple, dict]:
@@ -242,24 +245,41 @@ def _pack_value(
         usual(context, builder, kind, value, place, align)
 
 
-class _Locator(caching._CacheLocator):
-    def __init__(self, folder: Path, stamp: str) -> None:
-        self._folder, self._stamp = folder, stamp
+class _Files:
+    """Machine code on disk: one file for all that it depends on, whose name is a hash of it, written in one go.
 
-    def get_cache_path(self) -> str:
-        return str(self._folder)
+    Numba's own files are an index and numbered data. The index is written first, so that whoever reads at that moment, or after
+    a crash, may find the data of older sources under the name of new ones.
+    """
 
-    def get_source_stamp(self) -> str:
-        return self._stamp
+    def __init__(self, folder: Path, name: str) -> None:
+        self._folder, self._name = folder, name
 
-    def get_disambiguator(self) -> str:
-        return ""
+    def _path(self, key: tuple) -> Path:
+        digest = hashlib.sha256(repr((numba.__version__, sys.version_info[:2], key)).encode()).hexdigest()
+        return self._folder / f"{self._name}.{digest[:32]}.nbc"
+
+    def load(self, key: tuple) -> Any:
+        try:
+            saved = self._path(key).read_bytes()
+        except FileNotFoundError:
+            return None
+        return pickle.loads(saved)
+
+    def save(self, key: tuple, data: Any) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        path = self._path(key)
+        partial = path.with_name(f"{path.name}.{uuid.uuid4().hex[:16]}")
+        try:
+            partial.write_bytes(dumps(data))
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
 
 
 class _Impl(caching.CompileResultCacheImpl):
-    def __init__(self, name: str, locator: _Locator) -> None:
-        self._locator = locator
-        self._filename_base = f"{name}.py{sys.version_info[0]}{sys.version_info[1]}{getattr(sys, 'abiflags', '')}"
+    def __init__(self) -> None:
+        pass  # where the files lie is for `_Files`
 
 
 class _DraftImpl(_Impl):
@@ -274,14 +294,18 @@ class _DraftImpl(_Impl):
 
 
 class _Cache(caching.FunctionCache):
-    def __init__(self, impl: type[_Impl], function: FunctionType, name: str, stamp: str) -> None:
-        locator = _Locator(cache_folder(), stamp)
-        self._name, self._stamp, self._py_func = name, stamp, function
-        self._impl = impl(name, locator)
-        self._cache_path = locator.get_cache_path()
-        self._cache_file = caching.IndexDataCacheFile(self._cache_path, self._impl.filename_base, stamp)
-        self.usable = _writable(self._cache_path)
+    """What a dispatcher asks for its machine code, and gives it to."""
+
+    def __init__(self, impl: type[_Impl], function: FunctionType, name: str, folder: Path) -> None:
+        self._name, self._py_func, self._impl = name, function, impl()
+        self._stamp = _stamp(folder)
+        self._cache_path = str(_stamped(folder))
+        self._cache_file = _Files(Path(self._cache_path), name)
         self.enable()
+
+    def _save_overload(self, sig: Any, data: Any) -> None:
+        if not data.library.has_dynamic_globals:  # addresses of this process, which mean nothing in another
+            self._cache_file.save(self._index_key(sig, data.codegen), self._impl.reduce(data))
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple:
         return sig, codegen.magic_tuple(), self._name, self._stamp, numba.config.BOUNDSCHECK
@@ -296,10 +320,19 @@ def cache_folder() -> Path:
 
 
 @functools.cache
-def _writable(folder: str) -> bool:
-    """A read-only machine still runs: it only compiles anew in every process."""
+def _stamped(folder: Path) -> Path:
+    """Where the machine code of `core/` and `folder` is kept as their sources are now."""
+    return cache_folder() / f"{folder.stem}-{_stamp(folder)[:16]}"
+
+
+@functools.cache
+def _writable(folder: Path) -> bool:
+    """Make a folder of the cache, in place of those for older sources. A read-only machine still runs: it compiles anew each time."""
     try:
-        os.makedirs(folder, exist_ok=True)
+        if not folder.exists():
+            for older in folder.parent.glob(f"{folder.name.rpartition('-')[0]}-*"):
+                shutil.rmtree(older, ignore_errors=True)
+            folder.mkdir(parents=True, exist_ok=True)
     except OSError:
         return False
     return os.access(folder, os.W_OK)

@@ -112,6 +112,67 @@ def test_the_cache_follows_the_sources(package):
     assert run(package)["pot"] == 1, "and back"
 
 
+INTERRUPTED = """
+import os, sys
+from pathlib import Path
+from tennis_envs.core.jit import njit
+
+left = int(sys.argv[1])
+
+def dying(usual):
+    def write(*given):
+        global left
+        usual(*given)
+        left -= 1
+        if left == 0:
+            os._exit(9)
+    return write
+
+os.replace = dying(os.replace)
+Path.replace = dying(Path.replace)
+
+@njit
+def answer(x):
+    return x + 1
+
+print(answer(1))
+"""
+
+
+@pytest.mark.skipif(DISABLED, reason="nothing is compiled")
+def test_a_crash_while_machine_code_is_saved_leaves_no_older_one_under_the_new_sources(tmp_path):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "0"}
+    script = tmp_path / "game.py"
+
+    def answered(more: int, dies_after: int = 0) -> str | None:
+        script.write_text(INTERRUPTED.replace("x + 1", f"x + {more}"))
+        command = [sys.executable, str(script), str(dies_after)]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode in (0, 9), done.stderr
+        return done.stdout.strip() or None
+
+    assert answered(1) == "2"
+    died = 0
+    for saved in range(1, 7):
+        more = 1 + saved
+        died += answered(more, dies_after=saved) is None
+        assert answered(more) == str(1 + more), f"after a crash once {saved} files were written"
+    assert died > 0
+
+
+@pytest.mark.skipif(DISABLED, reason="nothing is compiled")
+def test_the_cache_keeps_only_the_newest_sources(tmp_path):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    script = tmp_path / "game.py"
+    kept = []
+    for more in (1, 2):
+        script.write_text(INTERRUPTED.replace("x + 1", f"x + {more}"))
+        subprocess.run([sys.executable, str(script), "0"], env=environment, capture_output=True, check=True)
+        kept.append({str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.nbc")})
+    assert len(kept[0]) == len(kept[1]) > 0
+    assert not kept[0] & kept[1]
+
+
 APART = """
 from tennis_envs.core.jit import inlined, njit, seldom
 
