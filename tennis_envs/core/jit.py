@@ -327,7 +327,7 @@ def _stamped(folder: Path) -> Path:
 
 @functools.cache
 def _writable(folder: Path) -> bool:
-    """Make a folder of the cache, in place of those for older sources. A read-only machine still runs: it compiles anew each time."""
+    """Make a folder of the cache, in place of those for older sources. Where none can be made, every process compiles anew."""
     try:
         if not folder.exists():
             for older in folder.parent.glob(f"{folder.name.rpartition('-')[0]}-*"):
