@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -20,6 +18,7 @@ from tennis_envs.core.kernels import (
 )
 from tennis_envs.match import Match
 from tennis_envs.registry import game as find_game
+from tennis_envs.threads import Helpers
 
 _CHUNKS_PER_THREAD = 4  # so that a thread whose core is taken by others leaves its work to the rest
 
@@ -67,7 +66,7 @@ class MatchBatch:
         self._all_rows = np.arange(n, dtype=np.int32)
         self._chances = [new_chance() for _ in range(threads)]
         self._chunk = max(1, -(-n // (threads * _CHUNKS_PER_THREAD)))
-        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+        self._helpers = Helpers(threads - 1) if threads > 1 else None
         self.observation, self.action_mask, self.seat, self.reward, self.done, self.truncated = (
             _read_only(array) for array in (self._observation, self._mask, self._seat, self._reward, self._done, self._truncated)
         )
@@ -116,20 +115,11 @@ class MatchBatch:
         self._in_threads(play, len(rows))
 
     def _in_threads(self, play: Callable, total: int) -> None:
-        """Run `play(chances, lo, hi)` over 0 to `total` in chunks that free threads take one after the other."""
-        if self._pool is None or total <= self._chunk:
+        """Run `play(chances, lo, hi)` over 0 to `total`."""
+        if self._helpers is None or total <= self._chunk:
             play(self._chances[0], 0, total)
-            return
-        chunks = itertools.count(0, self._chunk)
-
-        def work(chances: np.ndarray) -> None:
-            while (lo := next(chunks)) < total:
-                play(chances, lo, min(lo + self._chunk, total))
-
-        helpers = [self._pool.submit(work, chances) for chances in self._chances[1:]]
-        work(self._chances[0])
-        for helper in helpers:
-            helper.result()
+        else:
+            self._helpers.share(lambda thread, lo, hi: play(self._chances[thread], lo, hi), total, self._chunk)
 
     def _why_illegal(self, row: int, action: int) -> str:
         allowed = ", ".join(self.game.actions.name(a) for a in np.flatnonzero(self._mask[row]))
@@ -228,9 +218,9 @@ class MatchBatch:
             getattr(self, "_" + name)[...] = saved[name]
 
     def close(self) -> None:
-        """End the helper threads."""
-        if self._pool is not None:
-            self._pool.shutdown()
+        """End the helper threads; the calling thread can go on alone."""
+        if self._helpers is not None:
+            self._helpers.close()
 
     def __getstate__(self) -> dict[str, Any]:
         return {
