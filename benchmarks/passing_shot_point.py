@@ -176,6 +176,12 @@ class Point:
         self.value = float(self.solution.value[ROOT])
         """The probability that the server wins the point if both play optimally."""
 
+    def undecided(self) -> tuple[float, float]:
+        """The chances that the server wins, and loses, the point before anybody has a choice."""
+        come, value = self.graph.arrivals(self.graph.states["phase"] >= NEXT_POINT), self.solution.value
+        won = self.value - (come[:, 0] * value + come[:, 1] * (1 - value)).sum()
+        return float(won), float(1 - come.sum() - won)
+
     def action_values(self, state: np.void | np.ndarray) -> dict[str, float]:
         """What each legal action is worth to the seat to move in a position of a match, by name."""
         values = self.solution.action_values(np.asarray(state))
@@ -359,7 +365,10 @@ class Played:
 
 
 def play(point: Point, serving: Any, receiving: Any, points: int, seed: int = 0) -> Played:
-    """Play so many points, all dice in hand, and weigh every choice by the exact values; None is the optimum."""
+    """Play so many points, all dice in hand, and weigh every choice by the exact values; None is the optimum.
+
+    Points that end before anybody has a choice are passed over by `MatchBatch`; their share is added, which is exact.
+    """
     if point.server != FULL or point.receiver != FULL:
         raise ValueError("only points that begin with all dice in hand can be played.")
     players = [Optimum(point) if player is None else player for player in (serving, receiving)]
@@ -367,9 +376,6 @@ def play(point: Point, serving: Any, receiving: Any, points: int, seed: int = 0)
     solution, graph = point.solution, point.graph
     loss, won = np.zeros((points, 2)), np.zeros(points, bool)
     going = np.arange(points, dtype=np.int32)
-    over = np.asarray(batch.states["over"])[going] != 0  # five Balls on the serve
-    won[going[over]] = np.asarray(batch.states["winner"])[going[over]] == 0
-    going = going[~over]
     while len(going):
         actions = np.empty(len(going), np.int32)
         for seat in range(2):
@@ -383,8 +389,10 @@ def play(point: Point, serving: Any, receiving: Any, points: int, seed: int = 0)
         done = batch.done[going]
         won[going[done]] = batch.final_states["winner"][going[done]] == 0
         going = going[~done]
-    error = loss.std(axis=0) / np.sqrt(points)
-    return Played(points, float(won.mean()), loss.mean(axis=0), error)
+    won_at_once, lost_at_once = point.undecided()
+    decided = 1 - won_at_once - lost_at_once
+    error = decided * loss.std(axis=0) / np.sqrt(points)
+    return Played(points, won_at_once + decided * float(won.mean()), decided * loss.mean(axis=0), error)
 
 
 def match_chance(serving: float, receiving: float, sets: int = 2) -> float:

@@ -25,7 +25,7 @@ GAME_FILES = (
 )
 
 # Who may import whom: a layer may import itself and those before it. (`players` of a folder count as the folder.)
-LAYERS = ("core", "games", "registry", "match", "batch", "", "agents")
+LAYERS = ("core", "games", "registry", "threads", "match", "batch", "", "agents")
 
 
 def layer(module: str) -> int:
@@ -34,7 +34,7 @@ def layer(module: str) -> int:
     if parts[0] in ("agents", "train"):
         return LAYERS.index("agents")
     top = parts[1] if len(parts) > 1 else ""
-    return LAYERS.index(top) if top in LAYERS[:5] else LAYERS.index("")
+    return LAYERS.index(top) if top in LAYERS[:-2] else LAYERS.index("")
 
 
 def imports(path: Path) -> set[str]:

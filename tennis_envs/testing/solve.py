@@ -161,6 +161,20 @@ class Graph:
                 return bounds.mean(axis=2)
         raise ArithmeticError(f"after {SWEEPS} sweeps some value is known to {width:.1e} only: play may never end")
 
+    def arrivals(self, passed: np.ndarray, tolerance: float = 1e-12) -> np.ndarray:
+        """How likely play from the root first comes to each node that is not `passed`, float64 (nodes, 2).
+
+        Column 0 has the root's seat to move, column 1 the other. Nodes that are `passed` go on by their first option; what is
+        missing from a sum of 1 is play that has ended on the way.
+        """
+        choice = np.where(passed, self.option_start[:-1], BEST)
+        pending, visits = np.zeros((len(passed), 2)), np.zeros((len(passed), 2))
+        pending[ROOT, 0] = 1
+        while pending[passed].sum() > tolerance:
+            edges = self.option_start, self.edge_start, self.edges, self.probabilities
+            _push(*edges, np.stack([choice, choice]), pending, visits)
+        return np.where(passed[:, None], 0, pending)
+
     def solve(self, tolerance: float = 1e-12) -> Solution:
         """Optimal play: every value to within `tolerance`."""
         return Solution(self, self.evaluate(None, tolerance=tolerance)[:, 0])

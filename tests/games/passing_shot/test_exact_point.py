@@ -229,6 +229,21 @@ def test_dice_that_nobody_has(dice: int) -> None:
 
 
 @compiled_only
+@pytest.mark.parametrize("level", LEVELS)
+def test_points_without_a_choice(level: str) -> None:
+    """In matches, which are not passed over, as often as the graph says."""
+    point, points = solve_point(level=level), 20_000
+    match = Match("passing_shot", format="point", first_server="player_0", level=level, seed=0)
+    ended = np.zeros(2, np.int64)
+    for seed in range(points):
+        match.reset(seed)
+        if match.over:
+            ended[match.winner] += 1
+    for count, chance in zip(ended, point.undecided(), strict=True):
+        assert abs(count / points - chance) < 4.5 * np.sqrt(chance * (1 - chance) / points)
+
+
+@compiled_only
 @pytest.mark.long
 @pytest.mark.parametrize("level", LEVELS)
 def test_play_agrees(level: str) -> None:
