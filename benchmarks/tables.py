@@ -1,8 +1,24 @@
-"""Tables on the terminal: with rich where it is installed, else plain."""
+"""Tables and progress on the terminal: with rich where it is installed, else plain tables and no progress."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+
+def in_progress(things: Sequence[Any], title: str) -> Iterator[Any]:
+    """The same things, one after the other; on stderr, how many are done. Nothing is drawn while one is at work."""
+    try:
+        from rich.console import Console
+        from rich.progress import Progress
+    except ImportError:
+        yield from things
+        return
+    with Progress(console=Console(stderr=True), transient=True, auto_refresh=False) as progress:
+        task = progress.add_task(title, total=len(things))
+        for thing in things:
+            yield thing
+            progress.update(task, advance=1, refresh=True)
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

@@ -1,13 +1,20 @@
 """Decisions per second, side by side with other suites in one run.
 
-    python -m benchmarks.throughput --game passing_shot [--quick] [--json FILE]
+    python -m benchmarks.throughput --game passing_shot [--quick] [--patience SECONDS] [--json FILE]
 
 A decision is one action of one live player. The contenders take turns in rounds, so that a noisy machine cannot favour
 one; medians and ranges over the rounds are shown. What runs on one core is counted per second of its own CPU time,
-so that a core shared with others gives the rate of a whole one (but for the caches, which are shared too); a turn that
-had less than nine tenths of a core is repeated, up to twice, and the one with the greatest share counts. Threads and
-fresh processes are counted by the clock on the wall. Fresh processes do without scipy, which the base install lacks and
-Numba would import.
+so that a core shared with others gives the rate of a whole one (but for the caches, which are shared too).
+
+A core may be shared without the system saying so: its other half may do another's work, which halves its speed. So a small
+loop of plain Python, which has nothing to do with any contender, is timed before and after every turn (`cores.py`). A turn
+waits for a core on which that loop runs at nine tenths of the best speed seen, stays on it, and is repeated if the core was
+not free to the end, or gave less than nine tenths of its time: as long as the patience for the whole run lasts. Of a turn's
+repetitions the one with the greatest share counts, whatever its rate, and the share is shown. Two threads against one wait
+for two free cores. With a patience of 0 turns are taken as they come.
+
+Threads and fresh processes are counted by the clock on the wall. Fresh processes do without scipy, which the base install
+lacks and Numba would import.
 
 Whether a target is met is decided by what was measured here. Where OpenSpiel is measured too, the last columns add an estimate
 for the machine of `REFERENCE`, by the geometric mean over OpenSpiel's games: a comparison of machines, no measurement.
@@ -34,7 +41,8 @@ from typing import Any
 import numpy as np
 
 import tennis_envs
-from benchmarks.tables import print_table
+from benchmarks.cores import FREE, Cores
+from benchmarks.tables import in_progress, print_table
 
 BATCHES = (1, 64, 1024, 8192)
 OPEN_SPIEL = ("pig", "backgammon", "leduc_poker", "gin_rummy", "crazy_eights", "liars_dice", "hanabi")
@@ -48,8 +56,6 @@ REFERENCE = {  # decisions/s of OpenSpiel 2.0.2, measured as below on another ma
     "liars_dice": 302_838,
     "hanabi": 113_679,
 }
-FULL_SHARE = 0.9  # of a core
-REPEATS = 2
 
 
 @dataclass(frozen=True)
@@ -90,21 +96,26 @@ class Contender:
     counts: str
     rates: dict[str, list[float]] = field(default_factory=dict)
     shares: list[float] = field(default_factory=list)
-    """CPU time by wall time in every round."""
+    """How much of a core, or of each of two, every round had: the least by CPU time and by `Cores`."""
 
-    def measure(self, seconds: float, by_wall: bool = False) -> None:
-        """Take a turn."""
+    def measure(self, seconds: float, by_wall: bool = False, cores: Cores | None = None, count: int = 1) -> None:
+        """Take a turn on `count` free cores, if there is anyone to tell which are."""
         best: tuple[float, dict[str, float]] = (-1.0, {})
-        for _ in range(1 if by_wall else 1 + REPEATS):
+        while True:
+            free = cores.take(count) if cores else 1.0
             wall, own = perf_counter(), process_time()
             rates = self.turn(seconds)
-            share = (process_time() - own) / (perf_counter() - wall)
-            best = max(best, (share, rates), key=lambda pair: pair[0])
-            if share >= FULL_SHARE:
+            share = min(1.0, (process_time() - own) / (perf_counter() - wall))
+            if not by_wall:
+                rates = {what: rate / share for what, rate in rates.items()}
+            free = min(free, cores.leave(count), share) if cores else share
+            best = max(best, (free, rates), key=lambda pair: pair[0])
+            if not cores or free >= FREE or cores.patience <= 0:
                 break
+            cores.patience -= perf_counter() - wall
         self.shares.append(best[0])
         for what, rate in best[1].items():
-            self.rates.setdefault(what, []).append(rate if by_wall else rate / min(1.0, best[0]))
+            self.rates.setdefault(what, []).append(rate)
 
     def median(self, what: str) -> float:
         """The median rate over the rounds."""
@@ -317,28 +328,29 @@ def busy_core() -> Iterator[None]:
         process.wait()
 
 
-def measure_threads(game: str, rounds: int, seconds: float) -> list[Contender]:
+def measure_threads(game: str, rounds: int, seconds: float, cores: Cores | None = None) -> list[Contender]:
     """One thread and two, both by turns: on the machine as it is, and with one core kept busy."""
     counts = "step, restart, mask and observation of 8,192 matches"
     found = []
     for state in ("idle", "one core busy"):
         pair = [Contender(state, f"{n} thread{'s' * (n > 1)}", batch_turn(game, 8192, n), counts) for n in (1, 2)]
         if state == "idle":
-            _rounds(pair, rounds, seconds, by_wall=True)
+            _rounds(pair, rounds, seconds, True, cores, count=2)
         else:
             with busy_core():
-                _rounds(pair, rounds, seconds, by_wall=True)
+                _rounds(pair, rounds, seconds, True)
         found += pair
     return found
 
 
-def _rounds(contenders: list[Contender], rounds: int, seconds: float, by_wall: bool = False) -> None:
+def _rounds(
+    contenders: list[Contender], rounds: int, seconds: float, by_wall: bool = False, cores: Cores | None = None, count: int = 1
+) -> None:
     for contender in contenders:
         contender.turn(min(0.05, seconds))  # warm up
-    for turn in range(rounds):
-        first = turn % len(contenders)
-        for contender in contenders[first:] + contenders[:first]:
-            contender.measure(seconds, by_wall)
+    order = [contenders[(turn + place) % len(contenders)] for turn in range(rounds) for place in range(len(contenders))]
+    for contender in in_progress(order, "measuring"):
+        contender.measure(seconds, by_wall, cores, count)
 
 
 # The whole
@@ -366,7 +378,9 @@ def _group(game: str, options: dict[str, Any]) -> str:
     return "MatchBatch" if mode == "versus" else f"MatchBatch, {mode}"
 
 
-def measure(game: str, rounds: int, seconds: float, others: bool = True) -> tuple[list[Contender], list[str]]:
+def measure(
+    game: str, rounds: int, seconds: float, others: bool = True, cores: Cores | None = None
+) -> tuple[list[Contender], list[str]]:
     """All contenders, measured by turns; and sentences about what was left out."""
     batches = "step (action check, rules, restart of finished matches, mask, observation); the random choice apart"
     contenders = [
@@ -380,7 +394,7 @@ def measure(game: str, rounds: int, seconds: float, others: bool = True) -> tupl
     aec = aec_turn(getattr(tennis_envs, f"{game}_v0").raw_env, lambda env, agent, seen: pick_legal(seen["action_mask"], draw))
     contenders.append(Contender("AEC", "raw_env", aec, "agent_iter, last, step, reset; a cheap random legal choice"))
     missing = add_others(contenders) if others else []
-    _rounds(contenders, rounds, seconds)
+    _rounds(contenders, rounds, seconds, cores=cores)
     return contenders, missing
 
 
@@ -480,8 +494,8 @@ def show(contenders: list[Contender], threads: list[Contender], starts: dict[str
         ["level, batch", "step", "choice", "all", "range of step", "share of a core"],
         rows,
     )
-    rows = [[f"{c.group}: {c.name}", _number(c.median("step")), _spread(c.rates["step"])] for c in threads]
-    print_table(f"Threads, decisions/s by the wall; {threads[0].counts}", ["", "step", "range"], rows)
+    rows = [[f"{c.group}: {c.name}", _number(c.median("step")), _spread(c.rates["step"]), _share(c)] for c in threads]
+    print_table(f"Threads, decisions/s by the wall; {threads[0].counts}", ["", "step", "range", "share of a core"], rows)
     rows = [
         [
             f"{c.group}: {c.name}",
@@ -524,15 +538,17 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true", help="shorter turns and fewer rounds")
     parser.add_argument("--rounds", type=int, help="rounds (5, quick 3)")
     parser.add_argument("--seconds", type=float, help="length of a turn (0.5, quick 0.15)")
+    parser.add_argument("--patience", type=float, help="seconds to wait in all for free cores (600, quick 120)")
     parser.add_argument("--no-others", action="store_true", help="leave the other suites out")
     parser.add_argument("--json", metavar="FILE", help="write the results down")
     given = parser.parse_args(arguments)
     rounds = given.rounds or (3 if given.quick else 5)
     seconds = given.seconds or (0.15 if given.quick else 0.5)
+    cores = Cores((120 if given.quick else 600) if given.patience is None else given.patience)
     load = os.getloadavg()
     print(f"{given.game}: {rounds} rounds of {seconds} s; {os.cpu_count()} cores, load {load[0]:.1f} before the start")
-    contenders, missing = measure(given.game, rounds, seconds, not given.no_others)
-    threads = measure_threads(given.game, rounds, seconds)
+    contenders, missing = measure(given.game, rounds, seconds, not given.no_others, cores)
+    threads = measure_threads(given.game, rounds, seconds, cores)
     starts = start_times(given.game, rounds)
     show(contenders, threads, starts)
     targets = TARGETS.get(given.game, Targets(batch=1e6, cold=60))

@@ -12,6 +12,7 @@ import pytest
 
 import tennis_envs
 from benchmarks import passing_shot_point, tables, throughput
+from benchmarks.cores import Cores
 from benchmarks.throughput import Contender, Targets
 from tennis_envs.core.jit import DISABLED
 
@@ -114,6 +115,64 @@ def test_rates_are_of_cpu_time() -> None:
     measured.measure(0.1)
     assert measured.shares[0] < 0.6
     assert measured.rates["all"][0] == pytest.approx(100 / measured.shares[0])
+
+
+class Told(Cores):
+    """Cores of which is told how free they are, look by look."""
+
+    def __init__(self, patience: float, *looks: tuple[float, ...]) -> None:
+        super().__init__()
+        self.patience, self._told = patience, list(looks)
+
+    def look(self) -> dict[int, float]:
+        told = getattr(self, "_told", None) or [(1.0, 1.0)]
+        return dict(enumerate(told.pop(0)))
+
+
+def test_cores_are_waited_for_while_patience_lasts() -> None:
+    cores = Told(10, (0.5, 0.6), (0.5, 0.95))
+    assert cores.take(2) == 1.0, "two free cores, seen at the third look"
+    assert 9 < cores.patience < 10
+    impatient = Told(0, (0.5, 0.6), (1.0, 1.0))
+    assert impatient.take(2) == 0.5
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="a process cannot choose its core here")
+def test_one_core_is_chosen_and_left() -> None:
+    usual, cores = os.sched_getaffinity(0), Cores()
+    try:
+        assert 0 < cores.take() <= 1
+        assert len(os.sched_getaffinity(0)) == 1
+        assert cores.leave() > 0
+        assert os.sched_getaffinity(0) == usual
+        assert set(cores.look()) == usual
+        assert os.sched_getaffinity(0) == usual
+    finally:
+        os.sched_setaffinity(0, usual)
+
+
+@pytest.mark.parametrize(("patience", "turns", "rate"), [(100, 3, 2.0), (0, 1, 9.0)])
+def test_the_turn_with_the_freest_core_counts(patience: float, turns: int, rate: float) -> None:
+    """Not the one with the best rate."""
+    rates, ends = iter((9.0, 5.0, 2.0)), iter((0.5, 0.6, 0.97))
+
+    class Ends(Told):
+        def take(self, count: int = 1) -> float:
+            return 1.0
+
+        def leave(self, count: int = 1) -> float:
+            return next(ends)
+
+    def busy(seconds: float) -> dict[str, float]:
+        end = time.process_time() + seconds
+        while time.process_time() < end:
+            pass
+        return {"all": next(rates)}
+
+    measured = Contender("group", "name", busy, "nothing")
+    measured.measure(0.02, by_wall=True, cores=Ends(patience))
+    assert measured.rates["all"] == [rate]
+    assert len(list(rates)) == len(list(ends)) == 3 - turns
 
 
 def test_turns_are_interleaved() -> None:
