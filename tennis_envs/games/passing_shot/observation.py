@@ -89,6 +89,9 @@ for _called in range(1, DICE + 1):
 _CALLS[CALL_NET - NO_CALL, 1] = 1
 _CALLS[CALL_ENSURE + 1 - NO_CALL :, 2] = 1
 
+_PER_SHORT = np.zeros(len(PHASES), np.float32)  # what is missing counts while a roll is settled
+_PER_SHORT[[EXCHANGE, STRETCH]] = _PER_SUCCESS
+
 FLAT = Features(*_SHARED)
 FULL = Features(
     *_SHARED,
@@ -148,8 +151,7 @@ def observe(rules, state, seat, out):
 def _write_odds(rules, state, out):
     """What is missing, and the chances that a roll of either player's dice matches the ball."""
     need, total = np.int64(state.need), successes(state)
-    settling = (state.phase == EXCHANGE) | (state.phase == STRETCH)
-    out[_SHORT] = np.float32(settling * max(0, need - total)) * _PER_SUCCESS
+    out[_SHORT] = np.float32(max(0, need - total)) * _PER_SHORT[state.phase]
     striker = np.int64(state.striker)
     pro, dice = np.int64(state.pro[striker] == PRO_IN), dice_left(state, striker)
     out[_HOLD] = rules.reply[pro, dice, need]

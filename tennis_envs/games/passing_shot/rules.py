@@ -237,7 +237,7 @@ def setup(rules, state, chance):
         state.phase = TOSS
         return
     start_match(rules.format, state.score, roll(chance, 2) if rules.first_server == SERVER_RANDOM else rules.first_server)
-    state.phase = NEXT_POINT
+    _next_point(state)
     _run(rules, state, chance)
 
 
@@ -287,17 +287,13 @@ def decide(rules, state, chance, action):
         _recover(state)
     else:
         start_match(rules.format, state.score, player if action == SERVE_FIRST else other(player))
-        state.phase = NEXT_POINT
+        _next_point(state)
     _resolve(rules, state)
 
 
 @inlined
 def play_on(rules, state, chance):
     """R3. Roll every die in hand; to ensure a serve those announced, to concentrate the same again."""
-    if state.phase == NEXT_POINT:
-        state.stroke = SERVE
-        state.striker = state.score.server
-        state.need = 0
     player = state.striker
     dice, with_pro = np.int64(state.dice[player]), state.pro[player] == PRO_IN
     if state.phase == ROLL_AGAIN:
@@ -509,10 +505,10 @@ def _win_point(rules, state, winner):
 @inlined
 def _recover(state):
     """R12. Dice given up come back; which, is asked only where not all do and the Pro die is one of them."""
-    state.phase = NEXT_POINT
     if (state.tired[0] | state.tired[1]) == 0 and state.pro[0] != PRO_TIRED and state.pro[1] != PRO_TIRED:
         state.back[0] = 0
         state.back[1] = 0
+        _next_point(state)
         return
     for player in range(2):
         while state.back[player] > 0:
@@ -525,6 +521,16 @@ def _recover(state):
                 _take_back(state, player, pro_tired)
             else:
                 state.back[player] = 0
+    _next_point(state)
+
+
+@inlined
+def _next_point(state):
+    """R3. The server is to roll for a point."""
+    state.phase = NEXT_POINT
+    state.stroke = SERVE
+    state.striker = state.score.server
+    state.need = 0
 
 
 @njit
