@@ -8,10 +8,11 @@ so that a core shared with others gives the rate of a whole one (but for the cac
 
 A core may be shared without the system saying so: its other half may do another's work, which halves its speed. So a small
 loop of plain Python, which has nothing to do with any contender, is timed before and after every turn (`cores.py`). A turn
-waits for a core on which that loop runs at nine tenths of the best speed seen, stays on it, and is repeated if the core was
-not free to the end, or gave less than nine tenths of its time: as long as the patience for the whole run lasts. Of a turn's
-repetitions the one with the greatest share counts, whatever its rate, and the share is shown. Two threads against one wait
-for two free cores. With a patience of 0 turns are taken as they come.
+waits a little for a core that is free, stays on it, and is a free round if the core was free before and after, and gave nine
+tenths of its time. Contenders that had fewer than three free rounds take more turns, as long as patience lasts. Then medians
+are over the free rounds, whatever their rates; if any contender still lacks some, over all rounds, for all contenders alike.
+Two threads against one need two free cores. Free is a core as fast as the fastest seen in this run: where none was free all
+the time, nothing here can tell.
 
 Threads and fresh processes are counted by the clock on the wall. Fresh processes do without scipy, which the base install
 lacks and Numba would import.
@@ -83,6 +84,8 @@ TARGETS = {
 }
 
 
+FULL_SHARE = 0.9  # of a core's time
+FEW = 3  # free rounds
 Turn = Callable[[float], dict[str, float]]  # seconds -> {what: rate per second}
 
 
@@ -97,29 +100,34 @@ class Contender:
     rates: dict[str, list[float]] = field(default_factory=dict)
     shares: list[float] = field(default_factory=list)
     """How much of a core, or of each of two, every round had: the least by CPU time and by `Cores`."""
+    free: list[bool] = field(default_factory=list)
+    """Whether every round was a free one."""
+    only_free: bool = False
+    """Whether only those count."""
 
     def measure(self, seconds: float, by_wall: bool = False, cores: Cores | None = None, count: int = 1) -> None:
-        """Take a turn on `count` free cores, if there is anyone to tell which are."""
-        best: tuple[float, dict[str, float]] = (-1.0, {})
-        while True:
-            free = cores.take(count) if cores else 1.0
-            wall, own = perf_counter(), process_time()
-            rates = self.turn(seconds)
-            share = min(1.0, (process_time() - own) / (perf_counter() - wall))
-            if not by_wall:
-                rates = {what: rate / share for what, rate in rates.items()}
-            free = min(free, cores.leave(count), share) if cores else share
-            best = max(best, (free, rates), key=lambda pair: pair[0])
-            if not cores or free >= FREE or cores.patience <= 0:
-                break
-            cores.patience -= perf_counter() - wall
-        self.shares.append(best[0])
-        for what, rate in best[1].items():
-            self.rates.setdefault(what, []).append(rate)
+        """Take a turn, on `count` free cores if there is anyone to tell which are."""
+        before = cores.take(count) if cores else 1.0
+        wall, own = perf_counter(), process_time()
+        rates = self.turn(seconds)
+        share = min(1.0, (process_time() - own) / (perf_counter() - wall))
+        after = cores.leave(count) if cores else 1.0
+        self.shares.append(min(before, share, after))
+        self.free.append(cores is None or (min(before, after) >= FREE and share >= FULL_SHARE))
+        for what, rate in rates.items():
+            self.rates.setdefault(what, []).append(rate if by_wall else rate / share)
 
     def median(self, what: str) -> float:
-        """The median rate over the rounds."""
-        return statistics.median(self.rates[what])
+        """The median rate over the rounds that count."""
+        return statistics.median(self._counted(self.rates[what]))
+
+    @property
+    def share(self) -> float:
+        """The median share of a core over the same rounds."""
+        return statistics.median(self._counted(self.shares))
+
+    def _counted(self, values: list[float]) -> list[float]:
+        return [value for value, free in zip(values, self.free, strict=True) if free or not self.only_free]
 
 
 # Our own
@@ -346,11 +354,18 @@ def measure_threads(game: str, rounds: int, seconds: float, cores: Cores | None 
 def _rounds(
     contenders: list[Contender], rounds: int, seconds: float, by_wall: bool = False, cores: Cores | None = None, count: int = 1
 ) -> None:
+    """So many turns of each, and more for those with few free rounds."""
     for contender in contenders:
         contender.turn(min(0.05, seconds))  # warm up
     order = [contenders[(turn + place) % len(contenders)] for turn in range(rounds) for place in range(len(contenders))]
     for contender in in_progress(order, "measuring"):
         contender.measure(seconds, by_wall, cores, count)
+    end = perf_counter() + (cores.patience if cores else 0)
+    while (lacking := [c for c in contenders if sum(c.free) < FEW]) and perf_counter() < end:
+        for contender in in_progress(lacking, "once more, for want of free cores"):
+            contender.measure(seconds, by_wall, cores, count)
+    for contender in contenders:
+        contender.only_free = not lacking
 
 
 # The whole
@@ -478,31 +493,33 @@ def _spread(rates: list[float]) -> str:
     return f"{_number(min(rates))} – {_number(max(rates))}"
 
 
-def _share(contender: Contender) -> str:
-    return f"{statistics.median(contender.shares):.2f}"
+def _share(contender: Contender) -> list[str]:
+    return [f"{contender.share:.2f}", f"{sum(contender.free)} of {len(contender.free)}"]
 
 
 def show(contenders: list[Contender], threads: list[Contender], starts: dict[str, list[float]]) -> None:
     """Print what was measured."""
     rows = [
-        [c.name, *(_number(c.median(what)) for what in ("step", "pick", "all")), _spread(c.rates["step"]), _share(c)]
+        [c.name, *(_number(c.median(what)) for what in ("step", "pick", "all")), _spread(c.rates["step"]), *_share(c)]
         for c in [*contenders, *threads]
         if "step" in c.rates and c.group.startswith("MatchBatch")
     ]
     print_table(
         f"MatchBatch on one core, decisions per CPU second; {contenders[0].counts}",
-        ["level, batch", "step", "choice", "all", "range of step", "share of a core"],
+        ["level, batch", "step", "choice", "all", "range of step", "share of a core", "free rounds"],
         rows,
     )
-    rows = [[f"{c.group}: {c.name}", _number(c.median("step")), _spread(c.rates["step"]), _share(c)] for c in threads]
-    print_table(f"Threads, decisions/s by the wall; {threads[0].counts}", ["", "step", "range", "share of a core"], rows)
+    rows = [[f"{c.group}: {c.name}", _number(c.median("step")), _spread(c.rates["step"]), *_share(c)] for c in threads]
+    print_table(
+        f"Threads, decisions/s by the wall; {threads[0].counts}", ["", "step", "range", "share of a core", "free rounds"], rows
+    )
     rows = [
         [
             f"{c.group}: {c.name}",
             _number(c.median("all")),
             f"{1e6 / c.median('all'):.2f}",
             _spread(c.rates["all"]),
-            _share(c),
+            *_share(c),
             c.counts,
         ]
         for c in contenders
@@ -510,7 +527,7 @@ def show(contenders: list[Contender], threads: list[Contender], starts: dict[str
     ]
     print_table(
         "One at a time, through Python, per CPU second",
-        ["", "median", "µs each", "range", "share of a core", "counts"],
+        ["", "median", "µs each", "range", "share of a core", "free rounds", "counts"],
         rows,
     )
     rows = [[name, f"{statistics.median(s):.2f}", f"{min(s):.2f} – {max(s):.2f}"] for name, s in starts.items()]
@@ -536,29 +553,31 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.throughput", description="Decisions per second, side by side.")
     parser.add_argument("--game", default="passing_shot")
     parser.add_argument("--quick", action="store_true", help="shorter turns and fewer rounds")
-    parser.add_argument("--rounds", type=int, help="rounds (5, quick 3)")
-    parser.add_argument("--seconds", type=float, help="length of a turn (0.5, quick 0.15)")
-    parser.add_argument("--patience", type=float, help="seconds to wait in all for free cores (600, quick 120)")
+    parser.add_argument("--rounds", type=int, help="rounds (20, quick 8)")
+    parser.add_argument("--seconds", type=float, help="length of a turn (0.15, quick 0.08)")
+    parser.add_argument("--patience", type=float, help="seconds for more turns for want of free cores (300, quick 60)")
     parser.add_argument("--no-others", action="store_true", help="leave the other suites out")
     parser.add_argument("--json", metavar="FILE", help="write the results down")
     given = parser.parse_args(arguments)
-    rounds = given.rounds or (3 if given.quick else 5)
-    seconds = given.seconds or (0.15 if given.quick else 0.5)
-    cores = Cores((120 if given.quick else 600) if given.patience is None else given.patience)
+    rounds = given.rounds or (8 if given.quick else 20)
+    seconds = given.seconds or (0.08 if given.quick else 0.15)
+    cores = Cores((60 if given.quick else 300) if given.patience is None else given.patience)
     load = os.getloadavg()
     print(f"{given.game}: {rounds} rounds of {seconds} s; {os.cpu_count()} cores, load {load[0]:.1f} before the start")
     contenders, missing = measure(given.game, rounds, seconds, not given.no_others, cores)
     threads = measure_threads(given.game, rounds, seconds, cores)
-    starts = start_times(given.game, rounds)
+    starts = start_times(given.game, 5)
     show(contenders, threads, starts)
     targets = TARGETS.get(given.game, Targets(batch=1e6, cold=60))
     verdict = judge(contenders, threads, starts, targets)
     show_verdict(verdict, speed_of_machine(contenders))
+    if not all(c.only_free for c in [*contenders, *threads]):
+        print("Some contender had too few free rounds; what it is measured with counts all rounds.")
     for sentence in missing:
         print(sentence)
     if given.json:
         results = [
-            {"group": c.group, "name": c.name, "counts": c.counts, "rates": c.rates, "shares": c.shares}
+            {"group": c.group, "name": c.name, "counts": c.counts, "rates": c.rates, "shares": c.shares, "free": c.free}
             for c in [*contenders, *threads]
         ]
         machine = {

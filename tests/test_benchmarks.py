@@ -120,21 +120,21 @@ def test_rates_are_of_cpu_time() -> None:
 class Told(Cores):
     """Cores of which is told how free they are, look by look."""
 
-    def __init__(self, patience: float, *looks: tuple[float, ...]) -> None:
-        super().__init__()
-        self.patience, self._told = patience, list(looks)
+    def __init__(self, wait: float, *looks: tuple[float, ...]) -> None:
+        super().__init__(wait=wait)
+        self._told = list(looks)
 
     def look(self) -> dict[int, float]:
         told = getattr(self, "_told", None) or [(1.0, 1.0)]
         return dict(enumerate(told.pop(0)))
 
 
-def test_cores_are_waited_for_while_patience_lasts() -> None:
-    cores = Told(10, (0.5, 0.6), (0.5, 0.95))
-    assert cores.take(2) == 1.0, "two free cores, seen at the third look"
-    assert 9 < cores.patience < 10
-    impatient = Told(0, (0.5, 0.6), (1.0, 1.0))
-    assert impatient.take(2) == 0.5
+def test_cores_are_waited_for_a_little() -> None:
+    assert Told(10, (0.5, 0.6), (0.5, 0.95)).take(2) == 1.0, "two free cores, seen at the third look"
+    assert Told(0, (0.5, 0.6), (1.0, 1.0)).take(2) == 0.5
+    clock = time.perf_counter()
+    assert Told(0.1, *[(0.5, 0.6)] * 100).take(2) == 0.5
+    assert 0.1 <= time.perf_counter() - clock < 1
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="a process cannot choose its core here")
@@ -151,37 +151,65 @@ def test_one_core_is_chosen_and_left() -> None:
         os.sched_setaffinity(0, usual)
 
 
-@pytest.mark.parametrize(("patience", "turns", "rate"), [(100, 3, 2.0), (0, 1, 9.0)])
-def test_the_turn_with_the_freest_core_counts(patience: float, turns: int, rate: float) -> None:
-    """Not the one with the best rate."""
-    rates, ends = iter((9.0, 5.0, 2.0)), iter((0.5, 0.6, 0.97))
+class Given(Told):
+    """Cores that are so free before and after every turn."""
 
-    class Ends(Told):
-        def take(self, count: int = 1) -> float:
-            return 1.0
+    def __init__(self, before: tuple[float, ...], after: tuple[float, ...], patience: float = 0) -> None:
+        super().__init__(0)
+        self.patience, self._before, self._after = patience, iter(before), iter(after)
 
-        def leave(self, count: int = 1) -> float:
-            return next(ends)
+    def take(self, count: int = 1) -> float:
+        return next(self._before)
 
-    def busy(seconds: float) -> dict[str, float]:
-        end = time.process_time() + seconds
-        while time.process_time() < end:
-            pass
-        return {"all": next(rates)}
+    def leave(self, count: int = 1) -> float:
+        return next(self._after)
 
-    measured = Contender("group", "name", busy, "nothing")
-    measured.measure(0.02, by_wall=True, cores=Ends(patience))
-    assert measured.rates["all"] == [rate]
-    assert len(list(rates)) == len(list(ends)) == 3 - turns
+
+def turn_of(*rates: float) -> throughput.Turn:
+    """One rate after the other; the first is for the warm-up."""
+    told = iter((0.0, *rates))
+    return lambda seconds: {"all": next(told)}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "free"),
+    [
+        ((1, 1, 1, 1, 1), (1, 0.5, 1, 0.9, 0.6), (9, 5, 4)),
+        ((1, 0.5, 1, 1, 0.9), (1, 1, 1, 1, 1), (9, 5, 4, 1)),
+        ((1, 0.5, 0.5, 1, 0.5), (1, 1, 1, 1, 1), None),
+    ],
+)
+def test_free_rounds_count_whatever_their_rates(before, after, free, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(throughput, "FULL_SHARE", 0)  # these turns take no time
+    measured = Contender("group", "name", turn_of(9, 7, 5, 4, 1), "nothing")
+    throughput._rounds([measured], 5, 0.0, True, Given(before, after))
+    assert measured.only_free == (free is not None)
+    assert measured.median("all") == np.median(free or (9, 7, 5, 4, 1))
+
+
+def test_who_lacks_free_rounds_takes_more_turns_and_all_count_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(throughput, "FULL_SHARE", 0)
+
+    def pair() -> list[Contender]:
+        return [Contender("group", name, turn_of(*range(1, 9)), "nothing") for name in "ab"]
+
+    free = (1, 1, 1, 0.5, 1, 1, 0.5, 1)  # by turns: a b, b a, a b, and then b until it has three
+    patient = pair()
+    throughput._rounds(patient, 3, 0.0, True, Given(free, (1,) * 8, patience=60))
+    assert [sum(c.free) for c in patient] == [2 + 1, 3] and [len(c.free) for c in patient] == [5, 3]
+    assert all(c.only_free for c in patient)
+    impatient = pair()
+    throughput._rounds(impatient, 3, 0.0, True, Given(free, (1,) * 8))
+    assert [len(c.free) for c in impatient] == [3, 3] and not any(c.only_free for c in impatient)
 
 
 def test_turns_are_interleaved() -> None:
     order = []
 
-    def turn_of(name: str) -> throughput.Turn:
+    def noted(name: str) -> throughput.Turn:
         return lambda seconds: order.append(name) or {"all": 1.0}
 
-    pair = [Contender("group", name, turn_of(name), "nothing") for name in "ab"]
+    pair = [Contender("group", name, noted(name), "nothing") for name in "ab"]
     throughput._rounds(pair, 2, 0.0, by_wall=True)
     assert order == ["a", "b", "a", "b", "b", "a"]  # warmed up, then a round, then a round the other way about
 
