@@ -156,6 +156,13 @@ def can_give_up_pro(state):
 
 
 @inlined
+def can_use_energy(state):
+    """R6, R13, R21. Whether any Energy result is left that is good for something."""
+    roll = state.roll
+    return (roll.energy > 0) | (roll.pro_energy == 2) | (roll.pro_energy > 0) & (state.tired[state.striker] > 0)
+
+
+@inlined
 def _legal_energy(rules, state, mask):
     """R6, R13, R21. Each Energy result is used once: remove its die, pair it with another, or recover a die."""
     player = state.striker
@@ -257,13 +264,39 @@ def _run(rules, state, chance):
 
 @inlined
 def decide(rules, state, chance, action):
-    """Take a decision, up to the next one or to a roll that leaves no choice."""
-    player = np.int64(state.seat)
-    if state.phase == EXCHANGE:
-        _use_energy(state, action)
-    elif action == ROLL or action == RISK:
+    """Take a decision, up to the next one or to a roll that leaves no choice. One chain over the actions compiles to one jump."""
+    player, rolled = np.int64(state.seat), state.roll
+    if action == ROLL or action == RISK:
         state.stroke = SECOND_SERVE if action == RISK else state.stroke
         state.phase = FORCED_ROLL
+    elif action == PLAY_ON:
+        state.phase = SETTLE
+    elif action == REMOVE:  # R6, R13: Energy results are used up
+        rolled.energy -= 1
+        state.dice[player] -= 1
+        state.spent[player] += 1
+        rolled.worth += 1
+    elif action == REMOVE_PRO:
+        rolled.pro_energy = 0
+        state.pro[player] = PRO_SPENT
+        rolled.worth += 2
+    elif action == PAIR:
+        ordinary = min(2, rolled.energy)
+        rolled.energy -= ordinary
+        rolled.pro_energy -= 2 - ordinary
+        rolled.worth += 1
+    elif action == PAIR_PRO:
+        rolled.pro_energy = 0
+        rolled.worth += 1
+    elif action == RECOVER_BY_PRO:
+        rolled.pro_energy -= 1
+        _take_back(state, player, False)
+    elif action == RECOVER or action == RECOVER_PRO:
+        _take_back(state, player, action == RECOVER_PRO)
+        if state.phase == RECOVERY:
+            _recover(state)
+        else:
+            rolled.energy -= 1
     elif action == GO_TO_NET or WINNER < action <= WINNER + DICE:
         state.call = CALL_NET if action == GO_TO_NET else action - WINNER
         state.phase = CALLED_ROLL
@@ -282,9 +315,6 @@ def decide(rules, state, chance, action):
         state.phase = ROLL_AGAIN
     elif action == ACCEPT:
         state.phase = JUDGE
-    elif state.phase == RECOVERY:
-        _take_back(state, player, action == RECOVER_PRO)
-        _recover(state)
     else:
         start_match(rules.format, state.score, player if action == SERVE_FIRST else other(player))
         _next_point(state)
@@ -310,6 +340,8 @@ def play_on(rules, state, chance):
 @inlined
 def _resolve(rules, state):
     """What a roll, or a decision after it, leads to without further chance."""
+    if state.phase == EXCHANGE and not can_use_energy(state):
+        state.phase = SETTLE
     if state.phase == JUDGE:
         _judge(rules, state)
     if state.phase == SETTLE:
@@ -387,43 +419,10 @@ def _offer_second_serve(rules, state):
 
 
 @inlined
-def _use_energy(state, action):
-    """R6, R13. Use up Energy results, or play on with what the roll is worth."""
-    player = state.striker
-    roll = state.roll
-    if action == REMOVE:
-        roll.energy -= 1
-        state.dice[player] -= 1
-        state.spent[player] += 1
-        roll.worth += 1
-    elif action == REMOVE_PRO:
-        roll.pro_energy = 0
-        state.pro[player] = PRO_SPENT
-        roll.worth += 2
-    elif action == PAIR:
-        ordinary = min(2, roll.energy)
-        roll.energy -= ordinary
-        roll.pro_energy -= 2 - ordinary
-        roll.worth += 1
-    elif action == PAIR_PRO:
-        roll.pro_energy = 0
-        roll.worth += 1
-    elif action == RECOVER_BY_PRO:
-        roll.pro_energy -= 1
-        _take_back(state, player, False)
-    elif action != PLAY_ON:
-        roll.energy -= 1
-        _take_back(state, player, action == RECOVER_PRO)
-    usable = (roll.energy > 0) | (roll.pro_energy == 2) | (roll.pro_energy > 0) & (state.tired[player] > 0)
-    if (action == PLAY_ON) | (not usable):
-        state.phase = SETTLE
-
-
-@inlined
 def _settle(rules, state):
     """R5, R12. Enough to keep the point alive, or dice to give up for it, or the point is lost."""
     player = state.striker
-    if state.stroke == SERVE or state.stroke == SECOND_SERVE or short_by(state) <= 0:
+    if (state.stroke <= SECOND_SERVE) | (short_by(state) <= 0):
         state.phase = HIT_BACK
     elif rules.stamina and state.call != CALL_NET and (can_give_up(state) or can_give_up_pro(state)):
         state.phase = STRETCH
