@@ -45,7 +45,7 @@ import tennis_envs
 from benchmarks.cores import FREE, Cores
 from benchmarks.tables import in_progress, print_table
 
-BATCHES = (1, 64, 1024, 8192)
+BATCHES = (1, 64, 1024, 2048, 8192)
 OPEN_SPIEL = ("pig", "backgammon", "leduc_poker", "gin_rummy", "crazy_eights", "liars_dice", "hanabi")
 PETTING_ZOO = ("leduc_holdem_v4", "connect_four_v3")
 REFERENCE = {  # decisions/s of OpenSpiel 2.0.2, measured as below on another machine
@@ -343,7 +343,7 @@ def measure_threads(game: str, rounds: int, seconds: float, cores: Cores | None 
     for state in ("idle", "one core busy"):
         pair = [Contender(state, f"{n} thread{'s' * (n > 1)}", batch_turn(game, 8192, n), counts) for n in (1, 2)]
         if state == "idle":
-            _rounds(pair, rounds, seconds, True, cores, count=2)
+            _rounds(pair, 3 * rounds, seconds / 3, True, cores, count=2)  # two cores are seldom free for long
         else:
             with busy_core():
                 _rounds(pair, rounds, seconds, True)
