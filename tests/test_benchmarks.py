@@ -128,6 +128,9 @@ class Told(Cores):
         told = getattr(self, "_told", None) or [(1.0, 1.0)]
         return dict(enumerate(told.pop(0)))
 
+    def look_at_two(self) -> list[float]:
+        return list(self.look().values())
+
 
 def test_cores_are_waited_for_a_little() -> None:
     assert Told(10, (0.5, 0.6), (0.5, 0.95)).take(2) == 1.0, "two free cores, seen at the third look"
@@ -149,6 +152,20 @@ def test_one_core_is_chosen_and_left() -> None:
         assert os.sched_getaffinity(0) == usual
     finally:
         os.sched_setaffinity(0, usual)
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="a process cannot choose its core here")
+def test_two_cores_are_looked_at_while_both_work() -> None:
+    usual, cores = os.sched_getaffinity(0), Cores(wait=0)
+    before = set(_children())
+    assert len(cores.look_at_two()) == min(2, len(usual))
+    assert all(0 < free < 3 for free in cores.look_at_two())
+    assert 0 < cores.take(2) < 3 and 0 < cores.leave(2) < 3
+    assert os.sched_getaffinity(0) == usual
+    if len(usual) > 1:
+        assert len(set(_children()) - before) == 1, "one partner, however often"
+        cores._partner.stdin.close()
+        assert cores._partner.wait(10) == 0, "which ends with its parent"
 
 
 class Given(Told):
