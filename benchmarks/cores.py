@@ -52,7 +52,7 @@ class Cores:
         return {core: median(self._fastest) / taken for core, taken in seconds.items()}
 
     def look_at_two(self) -> list[float]:
-        """How free the two freest cores are while both are at work: they may be halves of one. One number if there is one core."""
+        """How free the two freest cores are while both are at work: they may be halves of one. One number for one core."""
         freest = sorted(self.look().items(), key=lambda each: -each[1])[:2]
         if len(freest) < 2:
             return [free for _, free in freest]
