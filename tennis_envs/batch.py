@@ -16,11 +16,13 @@ from tennis_envs.core.kernels import (
     kernels,
     new_chance,
 )
+from tennis_envs.core.shares import counters
 from tennis_envs.match import Match
 from tennis_envs.registry import game as find_game
 from tennis_envs.threads import Helpers
 
-_CHUNKS_PER_THREAD = 4  # so that a thread whose core is taken by others leaves its work to the rest
+ALONE = 1024  # so many rows the calling thread steps alone: to wake another takes as long as it would save
+_CHUNK = 256  # rows that a thread takes at once
 
 
 class MatchBatch:
@@ -35,7 +37,8 @@ class MatchBatch:
     - `reward` float32 (n, seats): what the last decision brought each seat
     - `done` bool (n,): the match was won or cut off; `truncated` bool (n,): it was cut off at `max_decisions`
 
-    Row i meets the luck of stream i of `seed`, whatever `num_matches`, `threads` and the order of steps are. A match
+    Row i meets the luck of stream i of `seed`, whatever `num_matches`, `threads` and the order of steps are. More than
+    one thread steps where there are more than 1,024 rows (`ALONE`): for fewer it is not worth waking another. A match
     that is won before anybody has decided (one point, won by the first serve) is passed over.
     """
 
@@ -65,7 +68,7 @@ class MatchBatch:
         self._truncated = np.zeros(n, np.bool_)
         self._all_rows = np.arange(n, dtype=np.int32)
         self._chances = [new_chance() for _ in range(threads)]
-        self._chunk = max(1, -(-n // (threads * _CHUNKS_PER_THREAD)))
+        self._taken = [counters(count) for count in (1, threads)]  # for the calling thread alone, and for all together
         self._helpers = Helpers(threads - 1) if threads > 1 else None
         self.observation, self.action_mask, self.seat, self.reward, self.done, self.truncated = (
             _read_only(array) for array in (self._observation, self._mask, self._seat, self._reward, self._done, self._truncated)
@@ -105,21 +108,25 @@ class MatchBatch:
         """Legal `actions` in the matches `rows`; with `begin`, start these anew instead."""
         step = self._kernels.step
 
-        def play(chances: np.ndarray, lo: int, hi: int) -> None:
+        def play(thread: int, taken: np.ndarray) -> None:
             step(
                 self._rules, self._settings, self._states, self._finals, self._blank, self._streams, self._decisions,
-                chances, rows, actions, self._masks, self._views, self._seat, self._reward, self._done,
-                self._truncated, lo, hi, begin,
+                self._chances[thread], rows, actions, self._masks, self._views, self._seat, self._reward, self._done,
+                self._truncated, taken, thread, _CHUNK, begin,
             )  # fmt: skip
 
-        self._in_threads(play, len(rows))
+        self._in_threads(play, alone=len(rows) <= ALONE)
 
-    def _in_threads(self, play: Callable, total: int) -> None:
-        """Run `play(chances, lo, hi)` over 0 to `total`."""
-        if self._helpers is None or total <= self._chunk:
-            play(self._chances[0], 0, total)
+    def _in_threads(self, play: Callable[[int, np.ndarray], None], alone: bool) -> None:
+        """Run `play(thread, taken)` in every thread at once, or in the calling one `alone`; `taken` is for `next_rows`."""
+        if self._helpers is None or alone:
+            taken = self._taken[0]
+            taken.fill(0)
+            play(0, taken)
         else:
-            self._helpers.share(lambda thread, lo, hi: play(self._chances[thread], lo, hi), total, self._chunk)
+            taken = self._taken[1]
+            taken.fill(0)
+            self._helpers.together(lambda thread: play(thread, taken))
 
     def _why_illegal(self, row: int, action: int) -> str:
         allowed = ", ".join(self.game.actions.name(a) for a in np.flatnonzero(self._mask[row]))
@@ -159,12 +166,15 @@ class MatchBatch:
         winners = np.empty(len(rows), np.int8)
         playout = self._kernels.playout(player)
 
-        def play(chances: np.ndarray, lo: int, hi: int) -> None:
+        def play(thread: int, taken: np.ndarray) -> None:
             future, mask = records(np.zeros(1, self.game.state_type)), records(np.zeros(1, self._kernels.mask_type))
             mind, longest = self._kernels.mind(player, weights), self.options.max_decisions
-            playout(self._rules, self._states, rows, actions, luck, chances, future, mask, mind, longest, winners, lo, hi)
+            playout(
+                self._rules, self._states, rows, actions, luck, self._chances[thread], future, mask, mind, longest, winners,
+                taken, thread,
+            )  # fmt: skip
 
-        self._in_threads(play, len(rows))
+        self._in_threads(play, alone=len(rows) == 1)
         return winners
 
     def observe(self, seats: np.ndarray, rows: np.ndarray | None = None, encoder: str | None = None) -> np.ndarray:

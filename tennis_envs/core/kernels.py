@@ -21,6 +21,7 @@ from tennis_envs.core.game import Game, record_type
 from tennis_envs.core.jit import compiled, entry, game_folder, held, record_of, records
 from tennis_envs.core.layout import Features
 from tennis_envs.core.player import Teachable
+from tennis_envs.core.shares import next_rows
 
 SETTINGS = np.dtype([("max_decisions", "i4"), ("reward", "i4")], align=True)
 
@@ -106,52 +107,58 @@ def _make_step(game: Game, encoder: str) -> Callable:
 
     def step(
         rules, settings, states, finals, blank, streams, decisions, chances,
-        rows, actions, masks, views, seat, reward, done, truncated, lo, hi, begin,
+        rows, actions, masks, views, seat, reward, done, truncated, taken, thread, chunk, begin,
     ):  # fmt: skip
-        """One legal decision in each of the matches rows[lo:hi]; a match that ends starts again at once.
+        """One legal decision in each of the matches `rows`; a match that ends starts again at once.
 
-        With `begin` there is no decision: these matches start anew, each from its own stream.
+        With `begin` there is no decision: these matches start anew, each from its own stream. This thread takes `chunk` rows
+        after `chunk` rows, as long as there are some that no other has taken.
         """
         chance = chances[0]
         by_point = settings[0].reward != REWARD_AT_END
         longest = settings[0].max_decisions
         seats = reward.shape[1]
-        for k in range(lo, hi):
-            i = np.int64(rows[k])
-            state = states[i]
-            chance.stream = streams[i]
-            chance.draws = 0
-            gain = np.float32(0)
-            ended = begin
-            if not begin:
-                before = np.int64(state.lead) if by_point and decisions[i] else 0  # a point may be over before the first decision
-                rules_apply(rules[0], state, chance, np.int64(actions[k]))
-                decisions[i] += 1
-                if by_point:
-                    gain = np.float32(state.lead - before)
-                ended = (state.over != 0) | (decisions[i] >= longest)
-                done[i] = ended
-                truncated[i] = False
+        while True:
+            lo, hi = next_rows(taken, thread, len(rows), chunk)
+            if lo == hi:
+                break
+            for k in range(lo, hi):
+                i = np.int64(rows[k])
+                state = states[i]
+                chance.stream = streams[i]
+                chance.draws = 0
+                gain = np.float32(0)
+                ended = begin
+                if not begin:
+                    # a point may be over before the first decision
+                    before = np.int64(state.lead) if by_point and decisions[i] else 0
+                    rules_apply(rules[0], state, chance, np.int64(actions[k]))
+                    decisions[i] += 1
+                    if by_point:
+                        gain = np.float32(state.lead - before)
+                    ended = (state.over != 0) | (decisions[i] >= longest)
+                    done[i] = ended
+                    truncated[i] = False
+                    if ended:
+                        truncated[i] = state.over == 0
+                        if not by_point and state.winner >= 0:
+                            gain = np.float32(1 - 2 * np.int64(state.winner))
+                        finals[i] = states[i]
                 if ended:
-                    truncated[i] = state.over == 0
-                    if not by_point and state.winner >= 0:
-                        gain = np.float32(1 - 2 * np.int64(state.winner))
-                    finals[i] = states[i]
-            if ended:
-                decisions[i] = 0
-                state.over = 1
-                while state.over:  # a match that is won before anybody has decided is passed over
-                    states[i] = blank[0]
-                    rules_setup(rules[0], state, chance)
-            reward[i, 0] = gain
-            if seats > 1:
-                reward[i, 1] = -gain
-            for s in range(2, seats):
-                reward[i, s] = -gain if s & 1 else gain
-            streams[i] = chance.stream
-            seat[i] = state.seat
-            rules_legal(rules[0], state, masks[i].legal)
-            rules_observe(rules[0], state, np.int64(state.seat), views[i].features)
+                    decisions[i] = 0
+                    state.over = 1
+                    while state.over:  # a match that is won before anybody has decided is passed over
+                        states[i] = blank[0]
+                        rules_setup(rules[0], state, chance)
+                reward[i, 0] = gain
+                if seats > 1:
+                    reward[i, 1] = -gain
+                for s in range(2, seats):
+                    reward[i, s] = -gain if s & 1 else gain
+                streams[i] = chance.stream
+                seat[i] = state.seat
+                rules_legal(rules[0], state, masks[i].legal)
+                rules_observe(rules[0], state, np.int64(state.seat), views[i].features)
 
     return step
 
@@ -197,28 +204,33 @@ def _make_playout(game: Game, player: str) -> Callable:
     rules_apply, rules_legal = game.apply, game.legal
     prepare, decide = _thinker(game, player)
 
-    def playout(rules, states, rows, actions, streams, chances, futures, masks, mind, longest, winners, lo, hi):
-        """Play copies of the matches rows[lo:hi] to the end: `actions[k]` first, then what the player does for every seat.
+    def playout(rules, states, rows, actions, streams, chances, futures, masks, mind, longest, winners, taken, thread):
+        """Play copies of the matches `rows` to the end: `actions[k]` first, then what the player does for every seat.
 
-        `futures` and `masks` are room for one match. Writes the team that wins, -1 after `longest` decisions without one.
+        This thread takes one row after another, as long as there are some that no other has taken. `futures` and `masks`
+        are room for one match. Writes the team that wins, -1 after `longest` decisions without one.
         """
         prepare(rules[0], mind)
         chance = chances[0]
         state, mask = futures[0], masks[0]
-        for k in range(lo, hi):
-            futures[0] = states[rows[k]]
-            chance.stream = streams[k]
-            action = np.int64(actions[k])
-            left = longest
-            while True:
-                chance.draws = 0
-                rules_apply(rules[0], state, chance, action)
-                left -= 1
-                if state.over or left <= 0:
-                    break
-                rules_legal(rules[0], state, mask.legal)
-                action = decide(rules[0], state, mask.legal, chance, mind)
-            winners[k] = state.winner if state.over else -1
+        while True:
+            lo, hi = next_rows(taken, thread, len(rows), 1)
+            if lo == hi:
+                break
+            for k in range(lo, hi):
+                futures[0] = states[rows[k]]
+                chance.stream = streams[k]
+                action = np.int64(actions[k])
+                left = longest
+                while True:
+                    chance.draws = 0
+                    rules_apply(rules[0], state, chance, action)
+                    left -= 1
+                    if state.over or left <= 0:
+                        break
+                    rules_legal(rules[0], state, mask.legal)
+                    action = decide(rules[0], state, mask.legal, chance, mind)
+                winners[k] = state.winner if state.over else -1
 
     return playout
 
@@ -356,18 +368,18 @@ class Kernels:
         rules, state = (numba.from_dtype(dtype)[::1] for dtype in (game.rules_type, game.state_type))
         chance, settings = (numba.from_dtype(dtype)[::1] for dtype in (CHANCE, SETTINGS))
         mask, view = (numba.from_dtype(kind)[::1] for kind in (self.mask_type, self.view_type))
-        flag, whole = numba.boolean[::1], numba.int64
+        flag, whole, taken = numba.boolean[::1], numba.int64, numba.int64[:, ::1]
         weights, mind = numba.float64[::1], numba.float32[::1]
         self._signatures: dict[str, tuple] = {
             "single": (whole, whole, whole, whole),
             "observe": (rules, state, i4[::1], i1[::1], view),
             "step": (
                 rules, settings, state, state, state, u8[::1], i4[::1], chance,
-                i4[::1], i4[::1], mask, view, i1[::1], f4[:, ::1], flag, flag, whole, whole, numba.boolean,
+                i4[::1], i4[::1], mask, view, i1[::1], f4[:, ::1], flag, flag, taken, whole, whole, numba.boolean,
             ),
             "player": (rules, state, mask, u8[::1], chance, mind, i4[::1], i4[::1]),
             "playout": (
-                rules, state, i4[::1], i4[::1], u8[::1], chance, state, mask, mind, whole, i1[::1], whole, whole,
+                rules, state, i4[::1], i4[::1], u8[::1], chance, state, mask, mind, whole, i1[::1], taken, whole,
             ),
             "trial": (
                 rules, state, u8[::1], chance, state, mask, weights, weights, i1[:, ::1], mind, mind, whole, i1[:, ::1],
