@@ -21,7 +21,7 @@ from tennis_envs.match import Match
 from tennis_envs.registry import game as find_game
 from tennis_envs.threads import Helpers
 
-ALONE = 1024  # so many rows the calling thread steps alone: to wake another takes as long as it would save
+ALONE = 1024  # so many rows the calling thread does alone: to wake another takes as long as it would save
 _CHUNK = 256  # rows that a thread takes at once
 
 
@@ -37,8 +37,8 @@ class MatchBatch:
     - `reward` float32 (n, seats): what the last decision brought each seat
     - `done` bool (n,): the match was won or cut off; `truncated` bool (n,): it was cut off at `max_decisions`
 
-    Row i meets the luck of stream i of `seed`, whatever `num_matches`, `threads` and the order of steps are. More than
-    one thread steps where there are more than 1,024 rows (`ALONE`): for fewer it is not worth waking another. A match
+    Row i meets the luck of stream i of `seed`, whatever `num_matches`, `threads` and the order of steps are. Where
+    more than 1,024 rows (`ALONE`) step or ask a player, all threads work: for fewer it is not worth waking another. A match
     that is won before anybody has decided (one point, won by the first serve) is passed over.
     """
 
@@ -146,8 +146,15 @@ class MatchBatch:
         rows = self._all_rows if rows is None else np.ascontiguousarray(rows, np.int32)
         actions = np.empty(len(rows), np.int32)
         act = self._kernels.player(player)
-        mind = self._kernels.mind(player, weights)
-        act(self._rules, self._states, self._masks, self._choices, self._chances[0], mind, rows, actions)
+
+        def decide(thread: int, taken: np.ndarray) -> None:
+            mind = self._kernels.mind(player, weights)
+            act(
+                self._rules, self._states, self._masks, self._choices, self._chances[thread], mind, rows, actions,
+                taken, thread, _CHUNK,
+            )  # fmt: skip
+
+        self._in_threads(decide, alone=len(rows) <= ALONE)
         return actions
 
     def playouts(

@@ -14,6 +14,7 @@ from tennis_envs.core.chance import DRAWS, RECORDED, TAPE
 from tennis_envs.core.game import Game
 from tennis_envs.core.jit import held, records
 from tennis_envs.core.kernels import DECIDE, ILLEGAL, LOOK, OVER, REDEAL, SET_UP, Kernels, kernels, new_chance
+from tennis_envs.core.shares import counters
 from tennis_envs.registry import game as find_game
 
 _MAGIC = b"tennis_envs match 1\n"
@@ -210,7 +211,7 @@ class Match:
         action, mask = np.empty(1, np.int32), records(np.zeros(1, self._kernels.mask_type))
         mask["legal"][0] = self._legal
         act, mind = self._kernels.player(player), self._kernels.mind(player, weights)
-        act(self._rules, self._state, mask, streams, new_chance(), mind, _FIRST_ROW, action)
+        act(self._rules, self._state, mask, streams, new_chance(), mind, _FIRST_ROW, action, counters(1), 0, 1)
         return int(action[0])
 
     def _why_illegal(self, action: int) -> str:

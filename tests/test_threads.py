@@ -105,4 +105,6 @@ def test_helpers_are_woken_for_many_rows(monkeypatch, rows, woken):
     calls.clear()
     batch.step(batch.random_actions()[:rows], range(rows))
     assert len(calls) == woken
+    batch.player_actions("scripted", range(rows))
+    assert len(calls) == 2 * woken
     batch.close()

@@ -186,16 +186,23 @@ def _thinker(game: Game, player: str) -> tuple[Callable, Callable]:
 def _make_player(game: Game, player: str) -> Callable:
     prepare, decide = _thinker(game, player)
 
-    def act(rules, states, masks, streams, chances, mind, rows, actions):
-        """What a scripted player does in the matches `rows`; it may draw from `streams`."""
+    def act(rules, states, masks, streams, chances, mind, rows, actions, taken, thread, chunk):
+        """What a scripted player does in the matches `rows`; it may draw from `streams`.
+
+        This thread takes `chunk` rows after `chunk` rows, as long as there are some that no other has taken.
+        """
         prepare(rules[0], mind)
         chance = chances[0]
-        for k in range(len(rows)):
-            i = rows[k]
-            chance.stream = streams[i]
-            chance.draws = 0
-            actions[k] = decide(rules[0], states[i], masks[i].legal, chance, mind)
-            streams[i] = chance.stream
+        while True:
+            lo, hi = next_rows(taken, thread, len(rows), chunk)
+            if lo == hi:
+                break
+            for k in range(lo, hi):
+                i = rows[k]
+                chance.stream = streams[i]
+                chance.draws = 0
+                actions[k] = decide(rules[0], states[i], masks[i].legal, chance, mind)
+                streams[i] = chance.stream
 
     return act
 
@@ -377,7 +384,7 @@ class Kernels:
                 rules, settings, state, state, state, u8[::1], i4[::1], chance,
                 i4[::1], i4[::1], mask, view, i1[::1], f4[:, ::1], flag, flag, taken, whole, whole, numba.boolean,
             ),
-            "player": (rules, state, mask, u8[::1], chance, mind, i4[::1], i4[::1]),
+            "player": (rules, state, mask, u8[::1], chance, mind, i4[::1], i4[::1], taken, whole, whole),
             "playout": (
                 rules, state, i4[::1], i4[::1], u8[::1], chance, state, mask, mind, whole, i1[::1], taken, whole,
             ),

@@ -135,6 +135,11 @@ def _agree(batch: MatchBatch, row: int, single: Match) -> None:
     require(batch.match(row) == single, f"match({row}) is not that match")
 
 
+def _choices(batch: MatchBatch, player: str | None, rows: np.ndarray | None = None) -> np.ndarray:
+    """What a scripted player does; without one, anything legal."""
+    return batch.random_actions(rows) if player is None else batch.player_actions(player, rows)
+
+
 def batch_is_independent(
     game: str | Game, seed: int = 0, *, matches: int = _MATCHES, steps: int = _STEPS, **options: Any
 ) -> None:
@@ -151,12 +156,12 @@ def batch_is_independent(
         (plain, shuffled, "another order of rows"),
     )
     order = np.random.default_rng(seed)
-    for step in range(steps):
+    for step, player in enumerate([None] * steps + [player for player in game.players for _ in range(steps // 4)]):
         for batch in (plain, large, threaded):
-            batch.step(batch.random_actions())
+            batch.step(_choices(batch, player))
         rows = order.permutation(matches).astype(np.int32)
         for part in np.array_split(rows, 3):
-            shuffled.step(shuffled.random_actions(part), part)
+            shuffled.step(_choices(shuffled, player, part), part)
         for one, other, how in pairs:
             theirs = other.get_state()
             for name, array in one.get_state().items():
