@@ -49,7 +49,7 @@ class Cores:
             seconds[core] = _seconds()
         self._spread()
         self._fastest = sorted([*self._fastest, *seconds.values()])[:_LOOPS]
-        return {core: median(self._fastest) / taken for core, taken in seconds.items()}
+        return {core: self._share(taken) for core, taken in seconds.items()}
 
     def look_at_two(self) -> list[float]:
         """How free the two freest cores are while both are at work: they may be halves of one. One number for one core."""
@@ -66,7 +66,7 @@ class Cores:
         os.sched_setaffinity(0, {mine})
         seconds = [_seconds(_LOOPS_TOGETHER), float(self._partner.stdout.readline())]
         self._spread()
-        return [median(self._fastest) / taken for taken in seconds]
+        return [self._share(taken) for taken in seconds]
 
     def take(self, count: int = 1) -> float:
         """Wait a little (`wait` seconds) for one free core, and stay on it, or for two. How free the last of them is."""
@@ -89,10 +89,14 @@ class Cores:
         if not self._all:
             return 1.0
         if count == 1:
-            free = median(self._fastest) / _seconds()
+            free = self._share(_seconds())
             self._spread()
             return free
         return min(self.look_at_two())
+
+    def _share(self, seconds: float) -> float:
+        """How free a core is that took so long; a single look may be even shorter than the median of the shortest."""
+        return min(1.0, median(self._fastest) / seconds)
 
     def _spread(self) -> None:
         if self._all:

@@ -140,13 +140,19 @@ def test_cores_are_waited_for_a_little() -> None:
     assert 0.1 <= time.perf_counter() - clock < 1
 
 
+def test_no_core_is_more_than_free() -> None:
+    cores = Cores()
+    cores._fastest = [2.0, 3.0, 4.0]
+    assert [cores._share(seconds) for seconds in (2.0, 3.0, 4.0, 6.0)] == [1.0, 1.0, 0.75, 0.5]
+
+
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="a process cannot choose its core here")
 def test_one_core_is_chosen_and_left() -> None:
     usual, cores = os.sched_getaffinity(0), Cores()
     try:
         assert 0 < cores.take() <= 1
         assert len(os.sched_getaffinity(0)) == 1
-        assert cores.leave() > 0
+        assert 0 < cores.leave() <= 1
         assert os.sched_getaffinity(0) == usual
         assert set(cores.look()) == usual
         assert os.sched_getaffinity(0) == usual
@@ -159,8 +165,8 @@ def test_two_cores_are_looked_at_while_both_work() -> None:
     usual, cores = os.sched_getaffinity(0), Cores(wait=0)
     before = set(_children())
     assert len(cores.look_at_two()) == min(2, len(usual))
-    assert all(0 < free < 3 for free in cores.look_at_two())
-    assert 0 < cores.take(2) < 3 and 0 < cores.leave(2) < 3
+    assert all(0 < free <= 1 for free in cores.look_at_two())
+    assert 0 < cores.take(2) <= 1 and 0 < cores.leave(2) <= 1
     assert os.sched_getaffinity(0) == usual
     if len(usual) > 1:
         assert len(set(_children()) - before) == 1, "one partner, however often"
