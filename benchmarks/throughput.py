@@ -240,7 +240,8 @@ def open_spiel_turn(name: str) -> Turn:
     game = pyspiel.load_game(name)
     observation = make_observation(game)
     actions = game.num_distinct_actions()
-    draw, choices = random.random, random.choices
+    luck = random.Random(0)
+    draw, choices = luck.random, luck.choices
 
     def turn(seconds: float) -> dict[str, float]:
         decisions, start = 0, perf_counter()
@@ -405,7 +406,7 @@ def measure(
     ]
     contenders.append(Contender("Match", "apply + mask + observe", match_turn(game), "the three calls; nothing picked"))
     contenders.append(Contender("Match", "clone", clone_turn(game), "copies"))
-    draw = random.random
+    draw = random.Random(0).random
     aec = aec_turn(getattr(tennis_envs, f"{game}_v0").raw_env, lambda env, agent, seen: pick_legal(seen["action_mask"], draw))
     contenders.append(Contender("AEC", "raw_env", aec, "agent_iter, last, step, reset; a cheap random legal choice"))
     missing = add_others(contenders) if others else []

@@ -119,13 +119,12 @@ class MatchBatch:
 
     def _in_threads(self, play: Callable[[int, np.ndarray], None], alone: bool) -> None:
         """Run `play(thread, taken)` in every thread at once, or in the calling one `alone`; `taken` is for `next_rows`."""
-        if self._helpers is None or alone:
-            taken = self._taken[0]
-            taken.fill(0)
+        alone = alone or self._helpers is None
+        taken = self._taken[0 if alone else 1]
+        taken.fill(0)
+        if alone:
             play(0, taken)
         else:
-            taken = self._taken[1]
-            taken.fill(0)
             self._helpers.together(lambda thread: play(thread, taken))
 
     def _why_illegal(self, row: int, action: int) -> str:
@@ -142,7 +141,10 @@ class MatchBatch:
         return actions
 
     def player_actions(self, player: str, rows: np.ndarray | None = None, weights: np.ndarray | None = None) -> np.ndarray:
-        """What a scripted player of the game does in every match (or in `rows`), int32; with other `weights` if it has some."""
+        """What a scripted player of the game does in every match (or in `rows`, no row twice), int32.
+
+        With other `weights` if it has some.
+        """
         rows = self._all_rows if rows is None else np.ascontiguousarray(rows, np.int32)
         actions = np.empty(len(rows), np.int32)
         act = self._kernels.player(player)
@@ -181,7 +183,7 @@ class MatchBatch:
                 taken, thread,
             )  # fmt: skip
 
-        self._in_threads(play, alone=len(rows) == 1)
+        self._in_threads(play, alone=len(rows) <= 1)
         return winners
 
     def observe(self, seats: np.ndarray, rows: np.ndarray | None = None, encoder: str | None = None) -> np.ndarray:
